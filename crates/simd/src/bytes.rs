@@ -112,6 +112,18 @@ const WORD: usize = 8;
 /// For each cell within a word, the lanes that have it filled.
 const FILLED: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
+/// Methods that do one operation byte by byte.
+macro_rules! each_byte {
+    ($($method:ident = $op:expr;)*) => {
+        $(
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.each(other, $op)
+            }
+        )*
+    };
+}
+
 impl Bytes for WideBytes {
     type Token = ();
     type Step<'a> = &'a LaneMove;
@@ -172,44 +184,15 @@ impl Bytes for WideBytes {
         Self(bytes)
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.each(other, Ord::min)
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.each(other, Ord::max)
-    }
-
-    #[inline(always)]
-    fn max_signed(self, other: Self) -> Self {
-        self.each(other, |a, b| (a as i8).max(b as i8) as u8)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self.each(other, |a, b| a | b)
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.each(other, |a, b| a & b)
-    }
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.each(other, u8::wrapping_add)
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.each(other, u8::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Self) -> Self {
-        self.each(other, |a, b| if a == b { u8::MAX } else { 0 })
+    each_byte! {
+        min = Ord::min;
+        max = Ord::max;
+        max_signed = |a, b| (a as i8).max(b as i8) as u8;
+        or = |a, b| a | b;
+        and = |a, b| a & b;
+        add = u8::wrapping_add;
+        sub = u8::wrapping_sub;
+        equals = |a, b| if a == b { u8::MAX } else { 0 };
     }
 
     #[inline(always)]

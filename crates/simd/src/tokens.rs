@@ -49,15 +49,35 @@ token! {
     "avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512bitalg" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
+impl HasAvx2 {
+    /// This proof.
+    #[inline(always)]
+    pub const fn avx2(self) -> Self {
+        self
+    }
+}
+
 impl HasAvx512 {
     /// The proof of AVX2.
     #[inline(always)]
     pub const fn avx2(self) -> HasAvx2 {
         HasAvx2(())
     }
+
+    /// This proof.
+    #[inline(always)]
+    pub const fn avx512(self) -> Self {
+        self
+    }
 }
 
 impl HasAvx512Bytes {
+    /// The proof of AVX2.
+    #[inline(always)]
+    pub const fn avx2(self) -> HasAvx2 {
+        HasAvx2(())
+    }
+
     /// The proof of AVX-512F.
     #[inline(always)]
     pub const fn avx512(self) -> HasAvx512 {

@@ -43,7 +43,7 @@ fn byte_labels(columns: &ByLabel<Buffer>) -> ByteLabels<'_> {
 pub struct Added {
     /// The labels.
     pub columns: ByLabel<Buffer>,
-    /// The program that computed them.
+    /// The program that computed them: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
     pub program: &'static str,
     /// The time spent on labelling.
     pub solve_time: Duration,
@@ -58,16 +58,6 @@ impl Added {
     /// The labels.
     pub fn bytes(&self) -> ByteLabels<'_> {
         byte_labels(&self.columns)
-    }
-
-    /// The program that computed the labels: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
-    pub const fn program(&self) -> &'static str {
-        self.program
-    }
-
-    /// The time spent on labelling.
-    pub const fn solve_time(&self) -> Duration {
-        self.solve_time
     }
 }
 
@@ -101,7 +91,8 @@ impl Labelled {
     /// byte.
     pub fn swept(
         domain: Domain,
-        (outcomes, reached): (Memory, Option<Memory>),
+        outcomes: Memory,
+        reached: Option<Memory>,
         others: ByLabel<Buffer>,
         program: &'static str,
         solve_time: Duration,

@@ -27,7 +27,7 @@
 mod added;
 mod valued;
 
-use tablegen_index::{compressed, contents, plane, reachable, values};
+use tablegen_index::{compressed, contents, plane, reachable, symmetry, values};
 use tablegen_labels as label;
 use tablegen_reach::{cyclic, sparse};
 use tablegen_rules as rules;

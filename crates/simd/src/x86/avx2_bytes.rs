@@ -128,44 +128,16 @@ impl Bytes for Avx2Bytes {
         illegal.replaced(Self::load(token, &LANES_WITHOUT[CELL as usize]), up)
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        both!(_mm256_min_epu8(self, other))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        both!(_mm256_max_epu8(self, other))
-    }
-
-    #[inline(always)]
-    fn max_signed(self, other: Self) -> Self {
-        both!(_mm256_max_epi8(self, other))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        both!(_mm256_or_si256(self, other))
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        both!(_mm256_and_si256(self, other))
-    }
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        both!(_mm256_add_epi8(self, other))
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        both!(_mm256_sub_epi8(self, other))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Self) -> Self {
-        both!(_mm256_cmpeq_epi8(self, other))
+    operations! {
+        two registers:
+        min = _mm256_min_epu8;
+        max = _mm256_max_epu8;
+        max_signed = _mm256_max_epi8;
+        or = _mm256_or_si256;
+        and = _mm256_and_si256;
+        add = _mm256_add_epi8;
+        sub = _mm256_sub_epi8;
+        equals = _mm256_cmpeq_epi8;
     }
 
     #[inline(always)]

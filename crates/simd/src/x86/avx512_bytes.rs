@@ -92,39 +92,15 @@ impl Bytes for Avx512Bytes {
         Self(token, moved)
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_min_epu8(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_max_epu8(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn max_signed(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_max_epi8(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_or_si512(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_and_si512(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_add_epi8(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_sub_epi8(self.1, other.1))
+    operations! {
+        one register:
+        min = _mm512_min_epu8;
+        max = _mm512_max_epu8;
+        max_signed = _mm512_max_epi8;
+        or = _mm512_or_si512;
+        and = _mm512_and_si512;
+        add = _mm512_add_epi8;
+        sub = _mm512_sub_epi8;
     }
 
     #[inline(always)]

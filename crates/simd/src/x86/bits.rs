@@ -33,14 +33,10 @@ impl Bits for Avx512 {
         self.0.store(self.1, words, 0);
     }
 
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_or_si512(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0, self.0._mm512_and_si512(self.1, other.1))
+    operations! {
+        one register:
+        or = _mm512_or_si512;
+        and = _mm512_and_si512;
     }
 
     #[inline(always)]
@@ -78,14 +74,10 @@ impl Bits for Avx2 {
         self.0.store(self.2, words, 1);
     }
 
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0, self.0._mm256_or_si256(self.1, other.1), self.0._mm256_or_si256(self.2, other.2))
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0, self.0._mm256_and_si256(self.1, other.1), self.0._mm256_and_si256(self.2, other.2))
+    operations! {
+        two registers:
+        or = _mm256_or_si256;
+        and = _mm256_and_si256;
     }
 
     #[inline(always)]

@@ -2,6 +2,26 @@
 //!
 //! `instructions` holds all that is unsafe here.
 
+/// Methods that are one instruction, on the one register of a vector or on both.
+macro_rules! operations {
+    (one register: $($method:ident = $instruction:ident;)*) => {
+        $(
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0, self.0.$instruction(self.1, other.1))
+            }
+        )*
+    };
+    (two registers: $($method:ident = $instruction:ident;)*) => {
+        $(
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0, self.0.$instruction(self.1, other.1), self.0.$instruction(self.2, other.2))
+            }
+        )*
+    };
+}
+
 mod avx2_bytes;
 mod avx512_bytes;
 mod bits;
@@ -10,100 +30,49 @@ mod colourings;
 mod instructions;
 
 use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
-use super::{LANES, Unit};
+use super::{Bits, Bytes, LANES, Unit};
 use avx2_bytes::Avx2Bytes;
 use avx512_bytes::Avx512Bytes;
 use bits::{Avx2, Avx512};
 
-impl Unit for HasAvx2 {
-    type Bits = Avx2;
-    type Bytes = Avx2Bytes;
+/// A vector unit, by the vectors and by the methods of the token that give the tokens of the vectors.
+macro_rules! unit {
+    ($token:ident: $bits:ty = $of_bits:ident, $bytes:ty = $of_bytes:ident) => {
+        impl Unit for $token {
+            type Bits = $bits;
+            type Bytes = $bytes;
 
-    #[inline(always)]
-    fn bits(self) -> Self {
-        self
-    }
+            #[inline(always)]
+            fn bits(self) -> <$bits as Bits>::Token {
+                self.$of_bits()
+            }
 
-    #[inline(always)]
-    fn bytes(self) -> Self {
-        self
-    }
+            #[inline(always)]
+            fn bytes(self) -> <$bytes as Bytes>::Token {
+                self.$of_bytes()
+            }
 
-    #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u64 {
-        self._pext_u64(word, mask)
-    }
+            #[inline(always)]
+            fn extract(self, word: u64, mask: u64) -> u64 {
+                self.avx2()._pext_u64(word, mask)
+            }
 
-    #[inline(always)]
-    fn deposit(self, word: u64, mask: u64) -> u64 {
-        self._pdep_u64(word, mask)
-    }
+            #[inline(always)]
+            fn deposit(self, word: u64, mask: u64) -> u64 {
+                self.avx2()._pdep_u64(word, mask)
+            }
 
-    #[inline(always)]
-    fn prefetch<T>(self, at: &T) {
-        instructions::prefetch(at);
-    }
+            #[inline(always)]
+            fn prefetch<T>(self, at: &T) {
+                instructions::prefetch(at);
+            }
+        }
+    };
 }
 
-impl Unit for HasAvx512 {
-    type Bits = Avx512;
-    type Bytes = Avx2Bytes;
-
-    #[inline(always)]
-    fn bits(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn bytes(self) -> HasAvx2 {
-        self.avx2()
-    }
-
-    #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u64 {
-        self.avx2().extract(word, mask)
-    }
-
-    #[inline(always)]
-    fn deposit(self, word: u64, mask: u64) -> u64 {
-        self.avx2().deposit(word, mask)
-    }
-
-    #[inline(always)]
-    fn prefetch<T>(self, at: &T) {
-        instructions::prefetch(at);
-    }
-}
-
-impl Unit for HasAvx512Bytes {
-    type Bits = Avx512;
-    type Bytes = Avx512Bytes;
-
-    #[inline(always)]
-    fn bits(self) -> HasAvx512 {
-        self.avx512()
-    }
-
-    #[inline(always)]
-    fn bytes(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u64 {
-        self.avx512().extract(word, mask)
-    }
-
-    #[inline(always)]
-    fn deposit(self, word: u64, mask: u64) -> u64 {
-        self.avx512().deposit(word, mask)
-    }
-
-    #[inline(always)]
-    fn prefetch<T>(self, at: &T) {
-        instructions::prefetch(at);
-    }
-}
+unit!(HasAvx2: Avx2 = avx2, Avx2Bytes = avx2);
+unit!(HasAvx512: Avx512 = avx512, Avx2Bytes = avx2);
+unit!(HasAvx512Bytes: Avx512 = avx512, Avx512Bytes = clone);
 
 /// For each of two planes, the bit of each of sixteen values.
 static ONE_HOT: [[u8; 16]; 2] =

@@ -15,8 +15,9 @@ use crate::label::LabelSet;
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::rules::{Mode, Position, Rules, Sides};
+use crate::symmetry::Group;
 use crate::values::BoardIndex;
-use crate::{Method, Options, SolveError, solve as find};
+use crate::{Options, SolveError, Solver, solve as find};
 
 /// Positions of a chunk.
 const CHUNK: u64 = 1 << 12;
@@ -94,7 +95,7 @@ pub(super) fn solve(
     let mut roots: Vec<Position> = roots.iter().map(|root| Position::new(merged(root.mode), root.board)).collect();
     roots.sort_unstable();
     roots.dedup();
-    let (solver, labels) = (Method::Sparse.into(), LabelSet::OUTCOME);
+    let (solver, labels) = (Solver::Sparse { symmetry: Group::trivial() }, LabelSet::OUTCOME);
     let found = find(&either, &Options { solver, labels, roots: &roots, ..*options })?;
     let contents = found.contents();
     let sparse = contents.only_reachable().unwrap_or_else(|| unreachable!("the sparse solver was asked"));

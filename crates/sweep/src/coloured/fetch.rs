@@ -4,8 +4,6 @@
 //! block's successors come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one
 //! block, expanded.
 
-use std::marker::PhantomData;
-
 use crate::simd::{Colourings, insert_bit, remove_bit};
 
 /// A piece that a move puts on a two-colour square.
@@ -17,10 +15,14 @@ pub(super) struct Piece {
     pub(super) second: bool,
 }
 
-/// A way to read blocks of another set, by the pieces of a move.
+/// A way to read blocks of another set, by the pieces of a move. `number` is a block of the set that reads, and `from` are the blocks of
+/// the set that is read.
 pub(super) trait Fetch<L: Colourings> {
-    /// Block `number` of the set that reads. `from` are the blocks of the set that is read.
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L;
+    /// The successors: `from` has the pieces in addition.
+    fn successors(&self, token: L::Token, from: SetBlocks, number: usize) -> L;
+
+    /// The predecessors: `from` lacks the pieces.
+    fn predecessors(&self, token: L::Token, from: SetBlocks, number: usize) -> L;
 }
 
 /// The blocks of a set in a plane, to be read.
@@ -32,7 +34,7 @@ impl SetBlocks {
     ///
     /// # Safety
     /// As long as copies of this are used:
-    /// - Bytes: the words of the set lie in one plane from `first` on. [`Fetch::block`] is asked for blocks of the set that
+    /// - Bytes: the words of the set lie in one plane from `first` on. [`Fetch`] is asked for blocks of the set that
     ///   reads only, and knows the pieces by which the sets differ, so it reads blocks that the set has.
     /// - Alignment: `first` is aligned to a word, and blocks are arrays of words.
     /// - Threads: no thread writes these words.
@@ -98,47 +100,83 @@ const fn back(number: usize, is_whole: bool) -> (usize, bool) {
     if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) }
 }
 
-/// A move without pieces on two-colour squares: colourings stay as they are.
+/// A move without pieces on two-colour squares: colourings stay as they are, and both sets have equally many blocks.
 pub(super) struct Same;
 
 impl<L: Colourings> Fetch<L> for Same {
     #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        // Both sets have equally many blocks.
+    fn successors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        from.block(token, number)
+    }
+
+    #[inline(always)]
+    fn predecessors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         from.block(token, number)
     }
 }
 
-/// Successors by one piece at a place inside a block. `is_whole` if the set that reads has a block at least.
-pub(super) struct Near<const P: u32> {
+/// A place inside a block, at which a piece is put in or taken out.
+pub(super) trait PlaceInside {
+    /// [`Colourings::compress`] at this place.
+    fn compress<L: Colourings>(&self, here: L, next: L, second: bool) -> L;
+
+    /// [`Colourings::expand`] at this place.
+    fn expand<L: Colourings>(&self, block: L, upper: bool) -> L;
+}
+
+/// A place that is known when the program is compiled.
+pub(super) struct Place<const P: u32>;
+
+impl<const P: u32> PlaceInside for Place<P> {
+    #[inline(always)]
+    fn compress<L: Colourings>(&self, here: L, next: L, second: bool) -> L {
+        here.compress::<P>(next, second)
+    }
+
+    #[inline(always)]
+    fn expand<L: Colourings>(&self, block: L, upper: bool) -> L {
+        block.expand::<P>(upper)
+    }
+}
+
+/// Any place.
+pub(super) struct AnyPlace(pub(super) u32);
+
+impl PlaceInside for AnyPlace {
+    #[inline(always)]
+    fn compress<L: Colourings>(&self, here: L, next: L, second: bool) -> L {
+        here.compress_at(next, self.0, second)
+    }
+
+    #[inline(always)]
+    fn expand<L: Colourings>(&self, block: L, upper: bool) -> L {
+        block.expand_at(self.0, upper)
+    }
+}
+
+/// One piece at a place inside a block. `is_whole` if the set without the piece has a block at least.
+pub(super) struct Near<P> {
+    pub(super) place: P,
     pub(super) second: bool,
     pub(super) is_whole: bool,
 }
 
-impl<L: Colourings, const P: u32> Fetch<L> for Near<P> {
+impl<L: Colourings, P: PlaceInside> Fetch<L> for Near<P> {
     #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+    fn successors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         let (here, next) = from.both::<L>(token, number, self.is_whole);
-        here.compress::<P>(next, self.second)
+        self.place.compress(here, next, self.second)
+    }
+
+    #[inline(always)]
+    fn predecessors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        let (block, upper) = back(number, self.is_whole);
+        // A set with a piece less has half the blocks, or the same one.
+        self.place.expand(from.block::<L>(token, block), upper)
     }
 }
 
-/// As [`Near`], with the place as a variable.
-pub(super) struct NearAt {
-    pub(super) place: u32,
-    pub(super) second: bool,
-    pub(super) is_whole: bool,
-}
-
-impl<L: Colourings> Fetch<L> for NearAt {
-    #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        let (here, next) = from.both::<L>(token, number, self.is_whole);
-        here.compress_at(next, self.place, self.second)
-    }
-}
-
-/// Successors by one piece at a place above a block.
+/// One piece at a place above a block.
 pub(super) struct Far {
     /// Its place among the numbers of blocks.
     pub(super) place: u32,
@@ -147,23 +185,28 @@ pub(super) struct Far {
 
 impl<L: Colourings> Fetch<L> for Far {
     #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+    fn successors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         // A set with a piece more has twice the blocks.
         from.block(token, insert_bit(number, self.place, self.second))
     }
+
+    #[inline(always)]
+    fn predecessors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        // A set with a piece less has half the blocks.
+        from.block(token, remove_bit(number, self.place))
+    }
 }
 
-/// Successors by any pieces, the lowest first. `coloured` is the number of occupied two-colour squares before the move.
-pub(super) struct Many<'a, L> {
+/// Any pieces, the lowest first. `coloured` is the number of occupied two-colour squares without them. Each piece doubles the blocks, or there
+/// is one block with and without it.
+pub(super) struct Many<'a> {
     pub(super) pieces: &'a [Piece],
     pub(super) coloured: u32,
-    pub(super) lanes: PhantomData<L>,
 }
 
-impl<L: Colourings> Many<'_, L> {
+impl Many<'_> {
     /// The block as it is before the pieces from `first` on are put in.
-    /// Each piece doubles the blocks, or there is one before and after.
-    fn before(&self, first: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
+    fn before<L: Colourings>(&self, first: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
         let Some(&Piece { place, second }) = self.pieces.get(first) else {
             return from.block(token, number);
         };
@@ -171,72 +214,13 @@ impl<L: Colourings> Many<'_, L> {
             return self.before(first + 1, token, from, insert_bit(number, place - L::LOG, second));
         }
         let is_whole = self.coloured + first as u32 >= L::LOG;
-        let here = self.before(first + 1, token, from, number * 2);
+        let here: L = self.before(first + 1, token, from, number * 2);
         let next = if is_whole { self.before(first + 1, token, from, number * 2 + 1) } else { L::none(token) };
         here.compress_at(next, place, second)
     }
-}
 
-impl<L: Colourings> Fetch<L> for Many<'_, L> {
-    #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        self.before(0, token, from, number)
-    }
-}
-
-/// Predecessors by one piece at a place inside a block. `is_whole` if the set that reads has two blocks at least.
-pub(super) struct NearBack<const P: u32> {
-    pub(super) is_whole: bool,
-}
-
-impl<L: Colourings, const P: u32> Fetch<L> for NearBack<P> {
-    #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        let (block, upper) = back(number, self.is_whole);
-        // A set with a piece less has half the blocks, or the same one.
-        from.block::<L>(token, block).expand::<P>(upper)
-    }
-}
-
-/// As [`NearBack`], with the place as a variable.
-pub(super) struct NearBackAt {
-    pub(super) place: u32,
-    pub(super) is_whole: bool,
-}
-
-impl<L: Colourings> Fetch<L> for NearBackAt {
-    #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        let (block, upper) = back(number, self.is_whole);
-        from.block::<L>(token, block).expand_at(self.place, upper)
-    }
-}
-
-/// Predecessors by one piece at a place above a block.
-pub(super) struct FarBack {
-    /// Its place among the numbers of blocks.
-    pub(super) place: u32,
-}
-
-impl<L: Colourings> Fetch<L> for FarBack {
-    #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
-        // A set with a piece less has half the blocks.
-        from.block(token, remove_bit(number, self.place))
-    }
-}
-
-/// Predecessors by any pieces, the lowest first. `coloured` is the number of occupied two-colour squares before the move.
-pub(super) struct ManyBack<'a, L> {
-    pub(super) pieces: &'a [Piece],
-    pub(super) coloured: u32,
-    pub(super) lanes: PhantomData<L>,
-}
-
-impl<L: Colourings> ManyBack<'_, L> {
     /// The block as it is after the first `count` pieces were put in.
-    /// Each piece doubles the blocks, or there is one before and after.
-    fn after(&self, count: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
+    fn after<L: Colourings>(&self, count: usize, token: L::Token, from: SetBlocks, number: usize) -> L {
         let Some(last) = count.checked_sub(1) else { return from.block(token, number) };
         let place = self.pieces[last].place;
         if place >= L::LOG {
@@ -244,13 +228,18 @@ impl<L: Colourings> ManyBack<'_, L> {
         }
         let is_whole = self.coloured + last as u32 >= L::LOG;
         let (block, upper) = back(number, is_whole);
-        self.after(last, token, from, block).expand_at(place, upper)
+        self.after::<L>(last, token, from, block).expand_at(place, upper)
     }
 }
 
-impl<L: Colourings> Fetch<L> for ManyBack<'_, L> {
+impl<L: Colourings> Fetch<L> for Many<'_> {
     #[inline(always)]
-    fn block(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+    fn successors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
+        self.before(0, token, from, number)
+    }
+
+    #[inline(always)]
+    fn predecessors(&self, token: L::Token, from: SetBlocks, number: usize) -> L {
         self.after(self.pieces.len(), token, from, number)
     }
 }

@@ -3,11 +3,7 @@
 //! Everything here is inlined into what is compiled for each vector unit ([`Work`](crate::simd::Work)). A closure is
 //! not, so what handles blocks is written in loops.
 
-use std::marker::PhantomData;
-
-use super::fetch::{
-    Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, OwnBlocks, Piece, Same, SetBlocks,
-};
+use super::fetch::{AnyPlace, Far, Fetch, Many, Near, OwnBlocks, Piece, Place, Same, SetBlocks};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
 use super::set_order::{PART, SetPart};
@@ -22,7 +18,7 @@ const CHUNK: usize = 32;
 pub(super) const MAX_PIECES: usize = 8;
 
 /// One thread's view of a sweep of parts of sets, with blocks of one size.
-pub(super) struct SetKernel<'a, L: Colourings, const DRAWS: bool> {
+pub(super) struct SetKernel<'a, L: Colourings> {
     sweep: &'a Sweep<'a, u64>,
     token: L::Token,
     part: SetPart,
@@ -86,6 +82,23 @@ pub(super) struct SlotMode {
     pub(super) mode: usize,
 }
 
+/// What a sweep finds: wins, if the rules cannot draw; wins and losses; reachability bits; or where the game has ended.
+pub(super) const WINS: u8 = 0;
+pub(super) const WINS_AND_LOSSES: u8 = 1;
+pub(super) const MARKS: u8 = 2;
+pub(super) const ENDS: u8 = 3;
+
+/// The set that is read.
+#[derive(Clone, Copy)]
+struct Read<'a> {
+    /// The pieces by which the sets differ, the lowest first.
+    pieces: &'a [Piece],
+    /// The number of occupied two-colour squares without these pieces.
+    coloured: u32,
+    /// The blocks of wins and of losses; or of reachability bits, twice.
+    from: [SetBlocks; 2],
+}
+
 /// Some blocks of a set.
 #[derive(Clone, Copy)]
 struct Chunk {
@@ -99,7 +112,7 @@ struct Chunk {
     count: usize,
 }
 
-impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
+impl<'a, L: Colourings> SetKernel<'a, L> {
     /// A view of `part` of some sets of `sweep`.
     ///
     /// # Safety
@@ -182,8 +195,9 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
 
     /// Labels every colouring of the part of `set` in the mode of `place`, with the moves that the upper squares allow.
     #[inline(always)]
-    pub(super) fn label(&self, set: u64, place: SlotMode, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
+    pub(super) fn label<const WHAT: u8>(&self, set: u64, place: SlotMode, moves: &[&Play], scratch: &mut Scratch<L>) {
         let (sweep, SlotMode { slot, mode }) = (self.sweep, place);
+        let lower = sweep.order.lower();
         let wins = self.own(&sweep.own(), set, slot);
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
@@ -194,57 +208,75 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
             let moves = if ended == Ended::All { &[] } else { moves };
             for play in moves {
                 if play.when.allows(set, lower) {
-                    self.absorb_move(chunk, play, scratch);
+                    self.absorb_move::<WHAT>(chunk, play, scratch);
                 }
             }
-            self.write(chunk, wins, existing, ended, scratch);
+            self.write::<WHAT>(chunk, wins, existing, ended, scratch);
             chunk.first += chunk.count;
         }
     }
 
     /// Absorbs the labels of the successors by `play`.
     #[inline(always)]
-    fn absorb_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+    fn absorb_move<const WHAT: u8>(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let after = chunk.set | play.takes;
         let (wins, to_losses) = sweep.finished(after, sweep.slot_after(after, usize::from(play.next.0)));
-        let from = [wins, wins.wrapping_add(to_losses)].map(|first| self.read(first));
+        let losses = if WHAT == WINS_AND_LOSSES { wins.wrapping_add(to_losses) } else { wins };
         let literals = Literals::new(&play.when, chunk.set & frame.pairs(), 0, 0);
-        let coloured = frame.coloured(chunk.set);
         let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
         let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
+        let read = Read { pieces, coloured: frame.coloured(chunk.set), from: [self.read(wins), self.read(losses)] };
+        self.gather::<WHAT>(chunk, literals, read, scratch);
+    }
+
+    /// Adds what `read` finds by the pieces of a move to `scratch`, for the colourings with the colours of `literals`.
+    #[inline(always)]
+    fn gather<const WHAT: u8>(&self, chunk: Chunk, literals: Literals, read: Read<'_>, scratch: &mut Scratch<L>) {
+        let Read { pieces, coloured, .. } = read;
         match *pieces {
-            [] => self.absorb(chunk, literals, from, &Same, scratch),
+            [] => self.add::<WHAT, _>(chunk, literals, read, &Same, scratch),
             [Piece { place, second }] if place >= L::LOG => {
-                self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
+                self.add::<WHAT, _>(chunk, literals, read, &Far { place: place - L::LOG, second }, scratch);
             }
             [Piece { place, second }] => {
                 let is_whole = coloured >= L::LOG;
                 if L::AT_ANY_PLACE {
-                    self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
+                    let near = Near { place: AnyPlace(place), second, is_whole };
+                    self.add::<WHAT, _>(chunk, literals, read, &near, scratch);
                 } else {
-                    by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                    by_place!(place, P => {
+                        let near = Near { place: Place::<P>, second, is_whole };
+                        self.add::<WHAT, _>(chunk, literals, read, &near, scratch)
+                    });
                 }
             }
-            _ => self.absorb(chunk, literals, from, &Many { pieces, coloured, lanes: PhantomData }, scratch),
+            _ => self.add::<WHAT, _>(chunk, literals, read, &Many { pieces, coloured }, scratch),
         }
     }
 
-    /// Absorbs labels: `fetch` reads wins and, if the rules can draw, losses.
+    /// As [`gather`](Self::gather), where `fetch` reads the blocks.
     #[inline(always)]
-    fn absorb<F: Fetch<L>>(
+    fn add<const WHAT: u8, F: Fetch<L>>(
         &self,
         chunk: Chunk,
         literals: Literals,
-        [wins, losses]: [SetBlocks; 2],
+        read: Read<'_>,
         fetch: &F,
         scratch: &mut Scratch<L>,
     ) {
         let legal: L = literals.inside(self.token);
+        let [from, losses] = read.from;
         for block in literals.blocks::<L>(chunk.first, chunk.count) {
-            let wins = fetch.block(self.token, wins, chunk.first + block);
-            if DRAWS {
-                let losses = fetch.block(self.token, losses, chunk.first + block);
+            let number = chunk.first + block;
+            if WHAT == MARKS {
+                let marks = fetch.predecessors(self.token, from, number);
+                scratch.any[block] = scratch.any[block].or(legal.and(marks));
+                continue;
+            }
+            let wins = fetch.successors(self.token, from, number);
+            if WHAT == WINS_AND_LOSSES {
+                let losses = fetch.successors(self.token, losses, number);
                 scratch.win[block] = scratch.win[block].or(legal.and(losses));
                 scratch.keep[block] = scratch.keep[block].or(legal.without(wins));
             } else {
@@ -256,7 +288,14 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
 
     /// Writes the labels of a chunk.
     #[inline(always)]
-    fn write(&self, chunk: Chunk, mut wins: OwnBlocks, existing: L, ended: Ended, scratch: &Scratch<L>) {
+    fn write<const WHAT: u8>(
+        &self,
+        chunk: Chunk,
+        mut wins: OwnBlocks,
+        existing: L,
+        ended: Ended,
+        scratch: &Scratch<L>,
+    ) {
         let mut losses = wins.further(self.sweep.plane_words());
         for block in 0..chunk.count {
             let number = chunk.first + block;
@@ -275,7 +314,7 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
                 loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
             }
             win.and(existing).store(wins.words::<L>(number));
-            if DRAWS {
+            if WHAT == WINS_AND_LOSSES {
                 loss.and(existing).store(losses.words::<L>(number));
             }
         }
@@ -355,28 +394,10 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
             {
                 let from = self.read(sweep.finished(before, slot).0);
                 let literals = self.back(&play.when, before, chunk.set, play);
-                let coloured = frame.coloured(before);
                 let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
                 let pieces = pieces_of(play, chunk.set & frame.pairs(), &mut pieces);
-                match *pieces {
-                    [] => self.gather(chunk, literals, from, &Same, scratch),
-                    [Piece { place, .. }] if place >= L::LOG => {
-                        self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
-                    }
-                    [Piece { place, .. }] => {
-                        let is_whole = coloured >= L::LOG;
-                        if L::AT_ANY_PLACE {
-                            let back = NearBackAt { place, is_whole };
-                            self.gather(chunk, literals, from, &back, scratch);
-                        } else {
-                            by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
-                        }
-                    }
-                    _ => {
-                        let back = ManyBack { pieces, coloured, lanes: PhantomData };
-                        self.gather(chunk, literals, from, &back, scratch);
-                    }
-                }
+                let read = Read { pieces, coloured: frame.coloured(before), from: [from; 2] };
+                self.gather::<MARKS>(chunk, literals, read, scratch);
             }
             if held == 0 {
                 break;
@@ -392,23 +413,6 @@ impl<'a, L: Colourings, const DRAWS: bool> SetKernel<'a, L, DRAWS> {
         let pairs = self.sweep.frame.pairs();
         let asked = Condition { care: when.care & before, ..*when };
         Literals::new(&asked, set & pairs, play.places, play.colours & play.places)
-    }
-
-    /// Adds the reachability bits that `fetch` reads in `from`.
-    #[inline(always)]
-    fn gather<F: Fetch<L>>(
-        &self,
-        chunk: Chunk,
-        literals: Literals,
-        from: SetBlocks,
-        fetch: &F,
-        scratch: &mut Scratch<L>,
-    ) {
-        let legal: L = literals.inside(self.token);
-        for block in literals.blocks::<L>(chunk.first, chunk.count) {
-            let marks = fetch.block(self.token, from, chunk.first + block);
-            scratch.any[block] = scratch.any[block].or(legal.and(marks));
-        }
     }
 }
 

@@ -169,7 +169,7 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
         others.set(kind, Some(Buffer::Pages(memory)));
         sweep_time += time;
     }
-    Ok(Labelled::swept(Domain::Coloured(frame), (outcomes, Some(reached)), others, kernel.name(), sweep_time))
+    Ok(Labelled::swept(Domain::Coloured(frame), outcomes, Some(reached), others, kernel.name(), sweep_time))
 }
 
 /// As [`solve`], by the reference implementation.

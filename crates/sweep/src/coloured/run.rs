@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::kernel::{Scratch, SetKernel, SlotMode};
+use super::kernel::{ENDS, MARKS, Scratch, SetKernel, SlotMode, WINS, WINS_AND_LOSSES};
 use super::plan::Play;
 use super::set_order::SetPart;
 use super::sweep::{SlicePlanes, Sweep};
@@ -17,7 +17,11 @@ const REPORT: u64 = 1 << 24;
 pub(super) fn label(sweep: &Sweep<'_, u64>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     let moves = |first: u64| possible(sweep, &sweep.plan.moves, |play, upper| play.when.allows(first, upper));
     each_share(sweep, Direction::Down, meter, moves, |share| {
-        if sweep.plan.draws { unit.run(Label::<true>(share)) } else { unit.run(Label::<false>(share)) }
+        let (reached, starts) = (sweep.own(), &[][..]);
+        match sweep.plan.draws {
+            true => unit.run(SetWork::<WINS_AND_LOSSES> { share, reached, starts }),
+            false => unit.run(SetWork::<WINS> { share, reached, starts }),
+        }
     })
 }
 
@@ -30,24 +34,18 @@ pub(super) fn mark<'a>(
     starts: &[Place],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let reached = &reached.map_or(sweep.own(), |reached| sweep.beside(reached));
+    let reached = reached.map_or(sweep.own(), |reached| sweep.beside(reached));
     let moves = |first: u64| possible(sweep, &sweep.plan.into, |play, upper| play.takes & upper & !first == 0);
-    each_share(sweep, Direction::Up, meter, moves, |share| unit.run(Mark { share, reached, starts }))
+    each_share(sweep, Direction::Up, meter, moves, |share| unit.run(SetWork::<MARKS> { share, reached, starts }))
 }
 
 /// Clears the bits of reachable positions in which the game has ended.
 pub(super) fn clear_ended(sweep: &Sweep<'_, u64>, unit: VectorUnit) {
+    let no_moves = |_| vec![Vec::new(); sweep.plan.moves.len()];
     let meter = Meter::new(None, Phase::Mark, None);
-    let _ = each_share(
-        sweep,
-        Direction::Up,
-        &meter,
-        |_| Vec::new(),
-        |share| {
-            unit.run(ClearEnded(share));
-            ControlFlow::Continue(())
-        },
-    );
+    let _ = each_share(sweep, Direction::Up, &meter, no_moves, |share| {
+        unit.run(SetWork::<ENDS> { share, reached: sweep.own(), starts: &[] })
+    });
 }
 
 /// Calls `work` with each share of the sets, in the order of `direction`, on all cores of the current rayon pool. `moves`
@@ -60,7 +58,7 @@ fn each_share<'a>(
     work: impl Fn(Share<'_>) -> ControlFlow<()> + Sync,
 ) -> ControlFlow<()> {
     sweep.order.levels(direction, |first| {
-        let group = SetGroup { sweep, meter, first, moves: moves(first) };
+        let group = SetGroup { sweep, direction, meter, first, moves: moves(first) };
         sweep.order.shares(sweep.frame, first, direction, |sets, part| {
             // SAFETY: `levels` and `shares` give each share to one thread, after all sets before it in this direction. Moves
             // lead from there to those sets, or come from them.
@@ -80,49 +78,10 @@ fn possible<'a>(
     moves.iter().map(of_mode).collect()
 }
 
-/// Labels a share.
-struct Label<'a, const DRAWS: bool>(Share<'a>);
-
-impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        self.0.label::<U::Bits, DRAWS>(unit.bits())
-    }
-}
-
-/// Marks a share.
-struct Mark<'a> {
-    share: Share<'a>,
-    reached: &'a SlicePlanes<*mut u64>,
-    starts: &'a [Place],
-}
-
-impl Work for Mark<'_> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        self.share.mark::<U::Bits>(unit.bits(), self.reached, self.starts)
-    }
-}
-
-/// Clears the positions of a share in which the game has ended.
-struct ClearEnded<'a>(Share<'a>);
-
-impl Work for ClearEnded<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<U: Unit>(self, unit: U) {
-        self.0.clear_ended::<U::Bits>(unit.bits());
-    }
-}
-
 /// The sets of a slice that agree on the upper squares.
 struct SetGroup<'a> {
     sweep: &'a Sweep<'a, u64>,
+    direction: Direction,
     meter: &'a Meter<'a>,
     /// The first set.
     first: u64,
@@ -145,101 +104,79 @@ impl<'a> Share<'a> {
     unsafe fn new(group: &'a SetGroup<'a>, sets: Range<usize>, part: SetPart) -> Self {
         Self { group, sets, part }
     }
+}
 
-    /// The sets.
-    fn sets(&self, direction: Direction) -> impl Iterator<Item = u64> {
-        self.group.sweep.order.sets(self.group.first, direction, self.sets.clone())
-    }
+/// What a sweep does with each set of a share, in each mode that the set can be in: it finds [`WINS`] or [`WINS_AND_LOSSES`], finds
+/// [`MARKS`], or clears the positions with complete [`ENDS`].
+struct SetWork<'a, const WHAT: u8> {
+    share: Share<'a>,
+    /// The planes of the reachable positions.
+    reached: SlicePlanes<*mut u64>,
+    starts: &'a [Place],
+}
 
+impl<const WHAT: u8> SetWork<'_, WHAT> {
     /// The kernel for blocks of `L`.
     #[inline(always)]
-    fn kernel<L: Colourings, const DRAWS: bool>(&self, token: L::Token) -> SetKernel<'_, L, DRAWS> {
-        // SAFETY: the methods below pass sets of this share, in modes that they can be in. They pass a set to the kernel for
-        // vectors only if it and the sets that it reads have whole vectors. The caller of `new` promised the rest.
-        unsafe { SetKernel::new(self.group.sweep, token, self.part) }
+    fn kernel<L: Colourings>(&self, token: L::Token) -> SetKernel<'_, L> {
+        // SAFETY: `run` passes sets of this share, in modes that they can be in. It passes a set to the kernel for
+        // vectors only if it and the sets that it reads have whole vectors. The caller of `Share::new` promised the rest.
+        unsafe { SetKernel::new(self.share.group.sweep, token, self.share.part) }
     }
 
-    /// Labels each set.
+    /// Does the work for a set in a mode. `begun` has the starts there.
     #[inline(always)]
-    fn label<V: Colourings, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
-        let (SetGroup { sweep, meter, moves, .. }, part) = (self.group, self.part);
-        let (frame, lower) = (sweep.frame, sweep.order.lower());
-        let (words, vectors) = (self.kernel::<V::Word, DRAWS>(token), self.kernel::<V, DRAWS>(token));
-        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        let mut done = 0;
-        for set in self.sets(Direction::Down) {
-            let is_wide = frame.coloured(set) >= V::LOG;
-            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
-                let place = SlotMode { slot, mode: usize::from(mode.0) };
-                let moves = &moves[place.mode];
-                // Sets with more pieces have more vectors.
-                if is_wide {
-                    vectors.label(set, place, moves, lower, &mut of_vectors);
-                } else {
-                    words.label(set, place, moves, lower, &mut of_words);
-                }
-                done += 1 << frame.coloured(set) >> part.log;
-            }
-            if done >= REPORT {
-                meter.add(std::mem::take(&mut done))?;
-            }
-        }
-        meter.add(done)
-    }
-
-    /// Marks the reachable positions of each set.
-    #[inline(always)]
-    fn mark<V: Colourings>(
+    fn set<L: Colourings>(
         &self,
-        token: V::Token,
-        reached: &SlicePlanes<*mut u64>,
-        starts: &[Place],
-    ) -> ControlFlow<()> {
-        let (SetGroup { sweep, meter, moves, .. }, part) = (self.group, self.part);
+        kernel: &SetKernel<'_, L>,
+        set: u64,
+        place: SlotMode,
+        begun: &[u64],
+        scratch: &mut Scratch<L>,
+    ) {
+        let moves = &self.share.group.moves[place.mode];
+        match WHAT {
+            MARKS => kernel.mark(&self.reached, set, place, moves, begun, scratch),
+            ENDS => kernel.clear_ended(set, place, scratch),
+            _ => kernel.label::<WHAT>(set, place, moves, scratch),
+        }
+    }
+}
+
+impl<const WHAT: u8> Work for SetWork<'_, WHAT> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
+        let token = unit.bits();
+        let SetGroup { sweep, direction, meter, first, .. } = self.share.group;
         let frame = sweep.frame;
-        // Draws do not matter to marking.
-        let (words, vectors) = (self.kernel::<V::Word, false>(token), self.kernel::<V, false>(token));
-        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        // Predecessors have fewer pieces, so a wide set must have enough of them.
-        let least = V::LOG + sweep.plan.max_pieces();
+        let words = self.kernel::<<U::Bits as Colourings>::Word>(token);
+        let vectors = self.kernel::<U::Bits>(token);
+        let (mut of_words, mut of_vectors) = (Scratch::new(token), Scratch::new(token));
+        // Successors have more pieces, and so more vectors. Predecessors have fewer, so a wide set must have enough of them.
+        let least = U::Bits::LOG + if WHAT == MARKS { sweep.plan.max_pieces() } else { 0 };
         let mut begun = Vec::new();
         let mut done = 0;
-        for set in self.sets(Direction::Up) {
+        for set in sweep.order.sets(*first, *direction, self.share.sets.clone()) {
             let is_wide = frame.coloured(set) >= least;
             for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
                 let place = SlotMode { slot, mode: usize::from(mode.0) };
-                starts_of(starts, set, slot as u32, &mut begun);
-                let moves = &moves[place.mode];
-                if is_wide {
-                    vectors.mark(reached, set, place, moves, &begun, &mut of_vectors);
-                } else {
-                    words.mark(reached, set, place, moves, &begun, &mut of_words);
+                if WHAT == MARKS {
+                    starts_of(self.starts, set, slot as u32, &mut begun);
                 }
-                done += 1 << frame.coloured(set) >> part.log;
+                if is_wide {
+                    self.set(&vectors, set, place, &begun, &mut of_vectors);
+                } else {
+                    self.set(&words, set, place, &begun, &mut of_words);
+                }
+                done += 1 << frame.coloured(set) >> self.share.part.log;
             }
             if done >= REPORT {
                 meter.add(std::mem::take(&mut done))?;
             }
         }
         meter.add(done)
-    }
-
-    /// Clears the reachable positions of each set in which the game has ended.
-    #[inline(always)]
-    fn clear_ended<V: Colourings>(&self, token: V::Token) {
-        let frame = self.group.sweep.frame;
-        let (words, vectors) = (self.kernel::<V::Word, false>(token), self.kernel::<V, false>(token));
-        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        for set in self.sets(Direction::Up) {
-            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
-                let place = SlotMode { slot, mode: usize::from(mode.0) };
-                if frame.coloured(set) >= V::LOG {
-                    vectors.clear_ended(set, place, &mut of_vectors);
-                } else {
-                    words.clear_ended(set, place, &mut of_words);
-                }
-            }
-        }
     }
 }
 

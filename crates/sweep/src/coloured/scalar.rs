@@ -20,7 +20,7 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Lab
     let reached = reached(rules, &frame)?;
     let of = |kind| Ok::<_, SolveError>((kind, Buffer::Pages(with_byte_label!(kind, L => bytes::<L>(rules, &frame))?)));
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
-    Ok(Labelled::swept(Domain::Coloured(frame), (outcomes, Some(reached)), others, "scalar", begun.elapsed()))
+    Ok(Labelled::swept(Domain::Coloured(frame), outcomes, Some(reached), others, "scalar", begun.elapsed()))
 }
 
 /// Memory of `bytes` bytes.

@@ -85,7 +85,7 @@ pub fn solve(
     };
     let solve_time = sweep_time + mark_time + others.solve_time;
     let domain = Domain::dense(layout, starts);
-    Ok(Labelled::swept(domain, (memory, reached), others.columns, kernel.name(), solve_time))
+    Ok(Labelled::swept(domain, memory, reached, others.columns, kernel.name(), solve_time))
 }
 
 /// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled later, used as scratch

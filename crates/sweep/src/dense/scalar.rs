@@ -29,7 +29,7 @@ pub(super) fn solve(
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
     let (starts, reached) = reached.map_or((Vec::new(), None), |(roots, marks)| (roots, Some(marks)));
     let domain = Domain::dense(layout, starts);
-    Ok(Labelled::swept(domain, (memory, reached), others, "scalar", begin.elapsed()))
+    Ok(Labelled::swept(domain, memory, reached, others, "scalar", begin.elapsed()))
 }
 
 /// The starts of play and the reachability bits.

@@ -59,13 +59,13 @@ impl Extended {
     /// The program that computed the added labels: a kernel of the sweep, or `sparse`.
     #[must_use]
     pub const fn program(&self) -> &'static str {
-        self.added.program()
+        self.added.program
     }
 
     /// The time spent solving the added labels.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
-        self.added.solve_time()
+        self.added.solve_time
     }
 
     /// The table's bytes, in memory, compressed like the old table.
