@@ -19,27 +19,50 @@ use super::text::shell_word;
 /// Maximum size in bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
-/// The options of all games together. The family of a game, or its rules file, decides which of them are valid.
-#[derive(Clone, Default)]
-pub(super) struct GameOptions {
-    /// Options of families, as given.
-    options: Vec<(&'static ParameterSpec, String)>,
-    /// Parameters of a rules file.
-    set: Vec<(String, String)>,
+/// A parameter of a game, as given. Parameters of families have options of their own; `--set` sets those of rules files.
+#[derive(Clone)]
+struct Given {
+    name: String,
+    value: String,
+    /// The option of its own that was used; `None` for `--set`.
+    option: Option<&'static ParameterSpec>,
 }
+
+impl Given {
+    /// The parameter that `--set` sets.
+    const fn set(name: String, value: String) -> Self {
+        Self { name, value, option: None }
+    }
+
+    /// The parameter as typed, after a blank.
+    fn typed(&self) -> String {
+        let Self { name, value, option } = self;
+        match option.map(|option| option.kind) {
+            None => format!(" --set {}", shell_word(&format!("{name}={value}"))),
+            Some(ParameterKind::Flag) => format!(" --{name}"),
+            // A value that begins with a dash must follow an `=`, so that it is not taken for an option.
+            Some(_) if value.starts_with('-') => format!(" --{name}={}", shell_word(value)),
+            Some(_) => format!(" --{name} {}", shell_word(value)),
+        }
+    }
+}
+
+/// The parameters given for a game. The game decides in which form it takes them.
+#[derive(Clone, Default)]
+pub(super) struct GameOptions(Vec<Given>);
 
 /// The parameters of a rules file, for a command that accepts no other game.
 #[derive(Clone, Default, clap::Args)]
 pub(super) struct SetOptions {
     /// Set a parameter of the rules file; may be given more than once
     #[arg(long = SET, value_name = "KEY=VALUE", value_parser = parse_set)]
-    set: Vec<(String, String)>,
+    set: Vec<Given>,
 }
 
 impl SetOptions {
     /// The same parameters as options of all games.
     pub(super) fn all(&self) -> GameOptions {
-        GameOptions { options: Vec::new(), set: self.set.clone() }
+        GameOptions(self.set.clone())
     }
 }
 
@@ -61,9 +84,8 @@ impl Named {
 impl GameOptions {
     /// Refuses game options for the table that `text` names.
     pub(super) fn none_for_table(&self, text: &OsStr) -> Result<(), Failure> {
-        let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
-        given.map_or(Ok(()), |option| {
-            let table = text.to_string_lossy();
+        self.0.first().map_or(Ok(()), |given| {
+            let (option, table) = (given.option.map_or(SET, |option| option.name), text.to_string_lossy());
             let found = format!("cannot use --{option}: expected a game, found the table {table}");
             Err(Failure::usage(found).hint("leave out the options, which the table contains"))
         })
@@ -81,8 +103,7 @@ impl GameOptions {
             Meaning::Family(family) => self.of_family(family, position),
             Meaning::Bundled(_) | Meaning::RulesFile(_) => {
                 let game = Box::new(self.rules_file(text)?);
-                let typed = shell_word(&text.to_string_lossy()) + &typed_set(&self.set);
-                Ok(Named { game, typed })
+                Ok(Named { game, typed: shell_word(&text.to_string_lossy()) + &self.typed() })
             }
             Meaning::Table(path) if path.extension().is_some_and(|extension| extension == "tb") => {
                 Err(Failure::usage(unknown_game(text)).hint("this command takes a game, not a table"))
@@ -117,16 +138,16 @@ impl GameOptions {
     }
 
     fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
-        let set = Parameters::from(self.set.clone());
+        let set = self.0.iter().filter(|given| given.option.is_none());
+        let set = set.fold(Parameters::new(), |set, given| set.with(&given.name, &given.value));
         let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
-        let Some((option, value)) = self.options.first() else { return Ok(game) };
-        let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", option.name));
+        let Some(given) = self.0.iter().find(|given| given.option.is_some()) else { return Ok(game) };
+        let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", given.name));
         let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
-        let known: Vec<&str> = parameters().filter(|&known| known == option.name).collect();
-        Err(match known[..] {
-            [name] => {
+        Err(match &*given.value {
+            value if parameters().any(|known| known == given.name) => {
                 let value = if value.is_empty() { "VALUE" } else { value };
-                refused.hint(format!("use --set {}", shell_word(&format!("{name}={value}"))))
+                refused.hint(format!("use{}", Given::set(given.name.clone(), value.into()).typed()))
             }
             _ if parameters().next().is_none() => refused.hint("the file has no parameters; leave out the option"),
             _ => {
@@ -136,31 +157,29 @@ impl GameOptions {
         })
     }
 
+    /// All parameters as typed, each after a blank.
+    fn typed(&self) -> String {
+        self.0.iter().map(Given::typed).collect()
+    }
+
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
-        if let Some((key, _)) = self.set.first() {
+        if let Some(Given { name: key, .. }) = self.0.iter().find(|given| given.option.is_none()) {
             let found =
                 format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
             return Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {}'", family.name)));
         }
         let mut parameters = Parameters::new();
-        let mut typed = family.name.to_owned();
-        for (option, value) in &self.options {
-            typed += &match option.kind {
-                ParameterKind::Flag => format!(" --{}", option.name),
-                // A value that begins with a dash must follow an `=`, so that it is not taken for an option.
-                ParameterKind::Text | ParameterKind::File if value.starts_with('-') => {
-                    format!(" --{}={}", option.name, shell_word(value))
-                }
-                ParameterKind::Text | ParameterKind::File => format!(" --{} {}", option.name, shell_word(value)),
-            };
-            let takes = family.parameters.iter().any(|known| known.name == option.name);
-            let value = if takes && option.kind == ParameterKind::File {
-                let path = Path::new(value);
-                read_text(path, MOST_PARAMETER_BYTES).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
+        let mut typed = family.name.to_owned() + &self.typed();
+        for Given { name, value, option } in &self.0 {
+            let takes = family.parameters.iter().any(|known| known.name == name);
+            let is_file = takes && option.is_some_and(|option| option.kind == ParameterKind::File);
+            let value = if is_file {
+                read_text(Path::new(value), MOST_PARAMETER_BYTES)
+                    .map_err(|e| Failure::usage(format!("--{name}: {e}")))?
             } else {
                 value.clone()
             };
-            parameters.set(option.name, value);
+            parameters.set(name, value);
         }
         let Some((file, content)) = position else {
             let game = family.make(&parameters).map_err(|error| Failure::of_options(&error, family.name))?;
@@ -189,7 +208,10 @@ pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
 pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
     let descriptor = open.game.descriptor();
     if let Some((_, set)) = open.rules_file() {
-        return Some(format!("-{}", typed_set(&set)));
+        return Some(format!(
+            "-{}",
+            GameOptions(set.into_iter().map(|(name, value)| Given::set(name, value)).collect()).typed()
+        ));
     }
     let family = FAMILIES.iter().find(|family| family.name == descriptor.family)?;
     let mut typed = family.name.to_owned();
@@ -203,11 +225,6 @@ pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
         }
     }
     Some(typed)
-}
-
-/// The parameters of a rules file as typed, each after a blank.
-fn typed_set(set: &[(String, String)]) -> String {
-    set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}")))).collect()
 }
 
 /// The failure to read the rules file called `name`, with a line for each mistake.
@@ -250,14 +267,14 @@ pub(super) fn shown(path: &Path) -> String {
 /// The option that sets the parameters of rules files.
 const SET: &str = "set";
 
-fn parse_set(text: &str) -> Result<(String, String), String> {
+fn parse_set(text: &str) -> Result<Given, String> {
     let (key, value) = text.split_once('=').unwrap_or_default();
     match (key.trim(), value.trim()) {
         (_, value) if value.contains(',') && value.contains('=') => {
             Err("expected one KEY=VALUE, such as rows=5".into())
         }
         ("", _) | (_, "") => Err("expected KEY=VALUE, such as rows=5".into()),
-        (key, value) => Ok((key.to_owned(), value.to_owned())),
+        (key, value) => Ok(Given::set(key.to_owned(), value.to_owned())),
     }
 }
 
@@ -315,11 +332,11 @@ impl clap::Args for GameOptions {
 impl FromArgMatches for GameOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = |option: &'static ParameterSpec| {
-            let value = matches.try_get_one::<String>(option.name).ok().flatten()?;
-            Some((option, value.clone()))
+            let value = matches.try_get_one::<String>(option.name).ok().flatten()?.clone();
+            Some(Given { name: option.name.to_owned(), value, option: Some(option) })
         };
-        let set = matches.try_get_many::<(String, String)>(SET).ok().flatten().into_iter().flatten().cloned();
-        Ok(Self { options: union().into_iter().filter_map(given).collect(), set: set.collect() })
+        let set = matches.try_get_many::<Given>(SET).ok().flatten().into_iter().flatten().cloned();
+        Ok(Self(union().into_iter().filter_map(given).chain(set).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
