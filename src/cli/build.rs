@@ -34,7 +34,7 @@ use super::{bus_error, help, interrupt, size, text, words};
 /// These labels are copied, and only missing labels are solved. If no label is missing, and the compression does not
 /// change either, all labels are solved again. With --force, the new table has only the labels asked for.
 #[derive(clap::Args)]
-#[command(after_help = help::build())]
+#[command(after_help = help::of("build"))]
 pub(super) struct Args {
     /// A game from 'tablegen list', or a rules file (*.toml)
     #[arg(value_name = "GAME")]
@@ -195,21 +195,15 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let opening = if chooses { " (and chooses the opening)" } else { "" };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    if let Some(compression) = words::compression(&facts) {
-        report.row("compressed", compression);
-    }
+    report.row("compressed", words::compression(&facts));
     report.row("solver", words::solver(&built.choice));
     report.row("instead", words::other_solvers(&built.choice, None));
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    if let Some(symmetry) = words::symmetry_classes(&facts) {
-        report.row("symmetry", symmetry);
-    }
+    report.row("symmetry", words::symmetry_classes(&facts));
     if let Some(slices) = &built.how.slices {
         report.row("slices", words::slices(&built.choice, slices));
     }
-    if let Some(kept) = words::levels_kept(built.how.levels) {
-        report.row("levels", kept);
-    }
+    report.row("levels", words::levels_kept(built.how.levels));
     if let Some(ranks) = &built.how.ranks {
         report.row("ranks", words::ranks(ranks));
     }

@@ -1,6 +1,5 @@
 //! `tablegen certify`: a proof of an outcome that anybody can check.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use indicatif::{HumanBytes, HumanCount};
@@ -8,8 +7,8 @@ use tablegen::certificate::{Aim, Certificate, CertificateError, Choice};
 use tablegen::engine::{Asked, EngineError, json};
 
 use super::failure::{self, Failure};
-use super::out_file::OutFile;
-use super::output::{Stream, note};
+use super::out_file::{OutFile, is_stdout};
+use super::output::note;
 use super::probe::{LabelSource, One, PlaceArgs};
 use super::progress::{self, Bar, Unit};
 use super::report::Report;
@@ -23,7 +22,7 @@ use super::{help, interrupt, text};
 /// not lose. The program in tools/certify-check checks it, and shares no code with
 /// tablegen.
 #[derive(clap::Args)]
-#[command(after_help = help::certify())]
+#[command(after_help = help::of("certify"))]
 pub(super) struct Args {
     #[command(flatten)]
     place: PlaceArgs,
@@ -38,19 +37,12 @@ pub(super) struct Args {
     json: bool,
 }
 
-impl Args {
-    /// The file to write to; `None` for standard output.
-    fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| path.as_os_str() != "-")
-    }
-}
-
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    if args.json && args.file().is_none() {
+    if args.json && is_stdout(&args.output) {
         let message = "cannot print the certificate and --json: both write to standard output";
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
-    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    let file = OutFile::at(&args.output, "-o")?;
     progress::also_in_pipes();
     let One { from: LabelSource { source, rebuild, .. }, asked, missing } = args.place.find(session, 0)?;
     interrupt::handle();
@@ -69,26 +61,21 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         note("the certificate is about the rules in the table: they leave out moves that cancel each other");
     }
     let bar = Bar::new(&name, "certifying", Unit::Positions, None);
-    let watch = |positions| {
-        bar.add(positions);
-        ControlFlow::Continue(())
-    };
-    let certificate = Certificate::of(table, node, &Choice::ALL, args.limit, &watch);
+    let certificate = Certificate::of(table, node, &Choice::ALL, args.limit, &|positions| bar.count(positions));
     drop(bar);
     let certificate = certificate.map_err(|error| match error {
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
         CertificateError::Contradiction => Failure::table(format!("cannot certify {name}: {error}")),
         _ => Failure::resources(format!("cannot certify {name}: {error}")).hint("raise --limit"),
     })?;
-    let Some(file) = file else {
-        interrupt::streaming();
-        return Stream::new()?.with(|out| certificate.write(out));
-    };
     let mut bytes = 0;
     file.write(0, |out| {
         let mut counted = Counted { out, bytes: &mut bytes };
         certificate.write(&mut counted)
     })?;
+    if is_stdout(&args.output) {
+        return Ok(());
+    }
     report(args, &name, &source.game().write(node), &certificate, bytes).print(args.json)
 }
 

@@ -18,7 +18,7 @@ use super::{help, interrupt, output, text, words};
 
 /// Check a rules file: show its game, its size and the solver that a build would use.
 #[derive(clap::Args)]
-#[command(after_help = help::check())]
+#[command(after_help = help::of("check"))]
 pub(super) struct Args {
     /// A rules file (*.toml), or a library game from 'tablegen list'
     #[arg(value_name = "RULES.toml", value_hint = clap::ValueHint::FilePath)]

@@ -23,7 +23,7 @@ use super::{help, interrupt, size, text, words};
 /// reachable positions are counted, up to 2^24 of them and for about a second. Beyond that, their number is estimated. The
 /// estimate may be too small, for most games by up to a half.
 #[derive(clap::Args)]
-#[command(after_help = help::estimate())]
+#[command(after_help = help::of("estimate"))]
 pub(super) struct Args {
     /// A game from 'tablegen list', or a rules file (*.toml)
     #[arg(value_name = "GAME")]

@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -15,8 +14,7 @@ use tablegen::table::Table;
 use tablegen::verify;
 
 use super::failure::{Failure, build_again};
-use super::out_file::OutFile;
-use super::output::Stream;
+use super::out_file::{OutFile, is_stdout};
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -30,7 +28,7 @@ use super::{help, interrupt, words};
 /// board,position,value,mean,temperature. parquet and arrow: one file with labels and the symmetry class of each position
 /// as columns.
 #[derive(clap::Args)]
-#[command(after_help = help::export())]
+#[command(after_help = help::of("export"))]
 pub(super) struct Args {
     /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
@@ -58,11 +56,6 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// The file to write to; `None` for standard output.
-    fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| path.as_os_str() != "-")
-    }
-
     /// The option that chooses positions, if there is one.
     fn choice(&self) -> Option<&'static str> {
         if self.orbits { Some("--orbits") } else { self.condition.as_ref().map(|_| "--where") }
@@ -129,7 +122,7 @@ impl Format {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
-    let (to_terminal, format) = (args.file().is_none() && io::stdout().is_terminal(), args.format.name());
+    let (to_terminal, format) = (is_stdout(&args.output) && io::stdout().is_terminal(), args.format.name());
     if args.format.has_columns() {
         columns_are_available(format)?;
     }
@@ -155,7 +148,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
         return Err(Failure::usage(message).hint("use --format csv"));
     }
-    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    let file = OutFile::at(&args.output, "-o")?;
     // Bytes are checked first, so that no line shows a damaged label.
     session.engine()?.start_threads()?;
     check_bytes(table).map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
@@ -176,13 +169,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             None => export::csv(&open, label, options, out, &done),
         }
     };
-    match file {
-        Some(file) => file.write(least_bytes(args, &open), write),
-        None => {
-            interrupt::streaming();
-            Stream::new()?.with(write)
-        }
-    }
+    file.write(least_bytes(args, &open), write)
 }
 
 /// The file of the table of `open`, or the name of its game if it is embedded.
@@ -231,24 +218,18 @@ fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&Str
         let message = format!("cannot export values: expected --format csv alone, found {found}");
         return Err(Failure::usage(message));
     }
-    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
+    let file = OutFile::at(&args.output, "-o")?;
     session.engine()?.start_threads()?;
     check_bytes(table)
         .map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild.cloned())))?;
-    let to_terminal = args.file().is_none() && io::stdout().is_terminal();
+    let to_terminal = is_stdout(&args.output) && io::stdout().is_terminal();
     let write = |out: &mut dyn Write| {
         let count = Some(values.index.count());
         let bar = (!to_terminal).then(|| Bar::new(table.rules().name(), "writing", Unit::Positions, count));
         value_csv(open, out, &|boards| bar.iter().for_each(|bar| bar.add(boards)))
     };
-    match file {
-        // A line has at least a board, three commas and three fields.
-        Some(file) => file.write(values.index.count() * 8, write),
-        None => {
-            interrupt::streaming();
-            Stream::new()?.with(write)
-        }
-    }
+    // A line has at least a board, three commas and three fields.
+    file.write(values.index.count() * 8, write)
 }
 
 /// The failure to write columns, if the program cannot.
@@ -286,11 +267,7 @@ fn write_columns(_: Format, _: &OpenTable, _: RowOptions, _: &mut dyn Write, _: 
 
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
     let bar = Bar::new(table.rules().name(), "checking", Unit::Bytes, Some(table.file_bytes()));
-    let count = |bytes| {
-        bar.add(bytes);
-        ControlFlow::Continue(())
-    };
-    verify::bytes(table, &verify::Options { progress: Some(&count), ..verify::Options::default() })
+    verify::bytes(table, &verify::Options { progress: Some(&|bytes| bar.count(bytes)), ..verify::Options::default() })
 }
 
 /// A lower bound on the size of the file. It assumes that no position is shorter than the start, ignoring the name of

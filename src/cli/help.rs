@@ -3,24 +3,94 @@
 
 use tablegen::game::{FAMILIES, LIBRARY};
 
+/// Examples of the commands that accept the options of games, which their help does not list.
+const WITH_OPTIONS: [(&str, &[&str]); 10] = [
+    (
+        "build",
+        &[
+            "build {game}",
+            "build {game} {option}",
+            "build {game} --labels outcome,remoteness",
+            "build {game} -o my.tb --json",
+            "--tables ~/tables build {game} --memory 4GiB --threads 2",
+        ],
+    ),
+    (
+        "probe",
+        &[
+            "probe {game}                     the start position",
+            "probe {game} '{position}'",
+            "probe {game} @position.txt       the position in a file",
+            "probe my.tb '{position}' --json",
+            "probe {game} --batch --brief < positions.txt",
+        ],
+    ),
+    ("line", &["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"]),
+    (
+        "play",
+        &[
+            "play {game}                      you move first",
+            "play {game} --side second        perfect play moves first",
+            "play {game} '{position}' --two",
+            "play {game} < moves.txt",
+        ],
+    ),
+    ("info", &["info {game}", "info my.tb --json", "info my.tb --rules"]),
+    (
+        "verify",
+        &[
+            "verify {game}",
+            "verify my.tb --level bytes",
+            "verify my.tb --level labels --sample 1000000",
+            "verify my.tb --level oracle --all",
+        ],
+    ),
+    ("estimate", &["estimate {game}", "estimate {game} {option} --json"]),
+    ("certify", &["certify {game} -o {game}.cert", "certify domineering -o d.cert --json"]),
+    (
+        "export",
+        &[
+            "export {game} --format npy -o outcomes.npy",
+            "export {game} --format csv | head",
+            "export {game} --format csv --where 'outcome = loss and filled < 6'",
+        ],
+    ),
+    ("stats", &["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"]),
+];
+
+/// Examples of the other commands.
+const OTHERS: [(&str, &[&str]); 7] = [
+    ("check", &["check my.toml", "check {library} --json"]),
+    ("sum", &["sum 'domineering:.../... + 2*clobber:XXO - {1|-1}'", "sum 'nim(a=3,b=5,c=0): + *7'"]),
+    ("thermograph", &["thermograph domineering ../.. --svg graph.svg", "thermograph '{3||2|1}'"]),
+    ("value", &["value '{1|*}'", "value '2*{3|-1} + ^ - 1/2'", "value 'domineering:.../... + snort:....'"]),
+    ("serve", &["serve", "serve {game} my.toml my.tb", "serve --listen 0.0.0.0:8686 --allow-host my-pc.local"]),
+    ("list", &["list", "list {game}", "list --json", "--tables ~/tables list"]),
+    ("man", &["man | man -l -", "man --dir ~/.local/share/man/man1"]),
+];
+
+/// The examples of `command`.
+pub(super) fn of(command: &str) -> String {
+    let among =
+        |list: &[(&str, &[&str])]| list.iter().find(|(name, _)| *name == command).map(|(_, lines)| examples(lines));
+    let with_options = || Some(format!("Game options: see 'tablegen list GAME'\n\n{}", among(&WITH_OPTIONS)?));
+    with_options().or_else(|| among(&OTHERS)).unwrap_or_else(|| unreachable!("every command has examples"))
+}
+
 /// `lines` under a heading. `{game}` becomes the first game, `{position}` one of its positions and `{option}` one of
-/// its options.
+/// its options; `{library}` becomes the first game of the library.
 fn examples(lines: &[&str]) -> String {
-    let Some(family) = FAMILIES.first() else { return String::new() };
+    let (Some(family), Some(library)) = (FAMILIES.first(), LIBRARY.first()) else { return String::new() };
     let option = family.parameters.iter().find_map(|option| {
         let value: u32 = option.default?.parse().ok()?;
         Some(format!("--{} {}", option.name, value + 1))
     });
     let fill = |line: &&str| {
-        let line = line.replace("{game}", family.name).replace("{position}", family.example);
+        let line = line.replace("{game}", family.name).replace("{library}", library.name);
+        let line = line.replace("{position}", family.example);
         format!("  tablegen {}", line.replace("{option}", option.as_deref().unwrap_or_default()))
     };
     format!("Examples:\n{}", lines.iter().map(fill).collect::<Vec<_>>().join("\n"))
-}
-
-/// Examples of a command that accepts the options of games, which its help does not list.
-fn examples_of_game(lines: &[&str]) -> String {
-    format!("Game options: see 'tablegen list GAME'\n\n{}", examples(lines))
 }
 
 pub(super) fn main() -> String {
@@ -30,108 +100,10 @@ pub(super) fn main() -> String {
     format!("{examples}\n\n{statuses}\n\nHelp topics: see 'tablegen help'")
 }
 
-pub(super) fn build() -> String {
-    examples_of_game(&[
-        "build {game}",
-        "build {game} {option}",
-        "build {game} --labels outcome,remoteness",
-        "build {game} -o my.tb --json",
-        "--tables ~/tables build {game} --memory 4GiB --threads 2",
-    ])
-}
-
-pub(super) fn probe() -> String {
-    examples_of_game(&[
-        "probe {game}                     the start position",
-        "probe {game} '{position}'",
-        "probe {game} @position.txt       the position in a file",
-        "probe my.tb '{position}' --json",
-        "probe {game} --batch --brief < positions.txt",
-    ])
-}
-
-pub(super) fn line() -> String {
-    examples_of_game(&["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"])
-}
-
-pub(super) fn play() -> String {
-    examples_of_game(&[
-        "play {game}                      you move first",
-        "play {game} --side second        perfect play moves first",
-        "play {game} '{position}' --two",
-        "play {game} < moves.txt",
-    ])
-}
-
-pub(super) fn info() -> String {
-    examples_of_game(&["info {game}", "info my.tb --json", "info my.tb --rules"])
-}
-
-pub(super) fn verify() -> String {
-    examples_of_game(&[
-        "verify {game}",
-        "verify my.tb --level bytes",
-        "verify my.tb --level labels --sample 1000000",
-        "verify my.tb --level oracle --all",
-    ])
-}
-
-pub(super) fn estimate() -> String {
-    examples_of_game(&["estimate {game}", "estimate {game} {option} --json"])
-}
-
-pub(super) fn check() -> String {
-    let Some(game) = LIBRARY.first() else { return String::new() };
-    format!("Examples:\n  tablegen check my.toml\n  tablegen check {} --json", game.name)
-}
-
-pub(super) fn certify() -> String {
-    examples_of_game(&["certify {game} -o {game}.cert", "certify domineering -o d.cert --json"])
-}
-
-pub(super) fn export() -> String {
-    examples_of_game(&[
-        "export {game} --format npy -o outcomes.npy",
-        "export {game} --format csv | head",
-        "export {game} --format csv --where 'outcome = loss and filled < 6'",
-    ])
-}
-
-pub(super) fn stats() -> String {
-    examples_of_game(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
-}
-
-pub(super) fn sum() -> String {
-    "Examples:\n  tablegen sum 'domineering:.../... + 2*clobber:XXO - {1|-1}'\n  \
-     tablegen sum 'nim(a=3,b=5,c=0): + *7'"
-        .into()
-}
-
-pub(super) fn thermograph() -> String {
-    "Examples:\n  tablegen thermograph domineering ../.. --svg graph.svg\n  tablegen thermograph '{3||2|1}'".into()
-}
-
-pub(super) fn value() -> String {
-    "Examples:\n  tablegen value '{1|*}'\n  tablegen value '2*{3|-1} + ^ - 1/2'\n  \
-     tablegen value 'domineering:.../... + snort:....'"
-        .into()
-}
-
-pub(super) fn serve() -> String {
-    examples(&["serve", "serve {game} my.toml my.tb", "serve --listen 0.0.0.0:8686 --allow-host my-pc.local"])
-}
-
-pub(super) fn list() -> String {
-    examples(&["list", "list {game}", "list --json", "--tables ~/tables list"])
-}
-
 pub(super) fn completions() -> String {
-    "Examples:\n  tablegen completions fish > ~/.config/fish/completions/tablegen.fish\n  \
-     tablegen completions zsh > ~/.zfunc/_tablegen     a folder of $fpath\n  \
-     source <(tablegen completions bash)               as a line of ~/.bashrc"
-        .into()
-}
-
-pub(super) fn man() -> String {
-    "Examples:\n  tablegen man | man -l -\n  tablegen man --dir ~/.local/share/man/man1".into()
+    let files = [
+        "completions fish > ~/.config/fish/completions/tablegen.fish",
+        "completions zsh > ~/.zfunc/_tablegen     a folder of $fpath",
+    ];
+    examples(&files) + "\n  source <(tablegen completions bash)               as a line of ~/.bashrc"
 }

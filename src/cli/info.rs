@@ -15,7 +15,7 @@ use super::{help, text, words};
 
 /// Show the facts about a table: its game, labels, counts and format.
 #[derive(clap::Args)]
-#[command(after_help = help::info())]
+#[command(after_help = help::of("info"))]
 pub(super) struct Args {
     /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
@@ -44,17 +44,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     object.extend(json::labels(open.table.rules(), &more));
     let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    if let Some(compression) = words::compression(&facts) {
-        report.row("compressed", compression);
-    }
+    report.row("compressed", words::compression(&facts));
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
     report.row("solver", facts.solver);
-    if let Some(symmetry) = words::symmetry_classes(&facts) {
-        report.row("symmetry", symmetry);
-    }
+    report.row("symmetry", words::symmetry_classes(&facts));
     report.row("labels", words::labels(&facts));
     if let Some((boards, values)) = facts.values {
         report.row("values", words::value_counts(boards, values));

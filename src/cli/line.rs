@@ -18,7 +18,7 @@ use super::{help, output, words};
 /// Each player makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. If the table has
 /// no remoteness, each move only keeps the outcome, so the line may be longer or shorter than best play.
 #[derive(clap::Args)]
-#[command(after_help = help::line())]
+#[command(after_help = help::of("line"))]
 pub(super) struct Args {
     #[command(flatten)]
     place: PlaceArgs,

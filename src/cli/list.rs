@@ -18,7 +18,7 @@ use super::{help, output, words};
 
 /// List the games and the tables found, or show the notation, the options and the tables of one game.
 #[derive(clap::Args)]
-#[command(after_help = help::list())]
+#[command(after_help = help::of("list"))]
 pub(super) struct Args {
     /// Show this game: a game from the list, or a rules file (*.toml) [default: list all games and tables]
     #[arg(value_name = "GAME", value_hint = clap::ValueHint::FilePath)]

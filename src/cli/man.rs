@@ -13,7 +13,7 @@ use super::{Cli, help, markdown};
 
 /// Print the manual page, or write a page for each command into a folder.
 #[derive(clap::Args)]
-#[command(after_help = help::man())]
+#[command(after_help = help::of("man"))]
 pub(super) struct Args {
     /// Write tablegen.1 and a page for each command into DIR
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]

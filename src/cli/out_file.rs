@@ -1,5 +1,6 @@
 //! An output file for other programs, which appears only when it is complete.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,11 +9,17 @@ use tablegen::engine::{EngineError, check_no_table, check_place, check_room, pre
 
 use super::failure::{Failure, Status, in_words};
 use super::interrupt;
+use super::output::Stream;
 
-/// A place where a file can be written.
+/// A place for output: a file, or standard output.
 pub(super) struct OutFile {
-    path: PathBuf,
+    path: Option<PathBuf>,
     option: &'static str,
+}
+
+/// Returns whether the option `output` names standard output, as `-` does and as it does by default.
+pub(super) fn is_stdout(output: &Option<PathBuf>) -> bool {
+    output.as_ref().is_none_or(|path| path.as_os_str() == "-")
 }
 
 /// The failure to use the place that the option `option` names.
@@ -23,16 +30,20 @@ fn refused(error: &EngineError, option: &str) -> Failure {
 impl OutFile {
     /// The place `path`, which the option `option` names. It is an error if no file can be there, or if a table is
     /// there.
-    pub(super) fn at(path: &Path, option: &'static str) -> Result<Self, Failure> {
+    pub(super) fn at(path: &Option<PathBuf>, option: &'static str) -> Result<Self, Failure> {
+        let Some(path) = path.as_ref().filter(|_| !is_stdout(path)) else { return Ok(Self { path: None, option }) };
         check_place(path).map_err(|error| refused(&error, option))?;
         let path = resolve(path);
         check_no_table(&path).map_err(|error| refused(&error, option))?;
-        Ok(Self { path, option })
+        Ok(Self { path: Some(path), option })
     }
 
-    /// Writes the file by calling `write`. It will have at least `least` bytes.
+    /// Writes the output by calling `write`. A file will have at least `least` bytes.
     pub(super) fn write(self, least: u64, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let path = self.path.as_path();
+        let Some(path) = self.path.as_deref() else {
+            interrupt::streaming();
+            return Stream::new()?.with(write);
+        };
         remove_abandoned(folder_of(path));
         check_room(folder_of(path), least).map_err(|shortage| {
             let hint = format!("free some space, or choose another place with {}", self.option);
@@ -47,5 +58,35 @@ impl OutFile {
             })
         };
         interrupt::write_guarded(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
+    }
+}
+
+/// The picture that the option `--svg` asks for, if it is given.
+pub(super) struct Svg {
+    file: Option<OutFile>,
+}
+
+impl Svg {
+    /// The picture at `path`. A bad place is reported before the work begins.
+    pub(super) fn at(path: &Option<PathBuf>, json: bool) -> Result<Self, Failure> {
+        if json && path.is_some() && is_stdout(path) {
+            return Err(Failure::usage(
+                "cannot print --svg - and --json: both write to standard output; give --svg a file",
+            ));
+        }
+        Ok(Self { file: path.as_ref().map(|_| OutFile::at(path, "--svg")).transpose()? })
+    }
+
+    /// Writes the picture that `draw` draws. Returns whether it went to standard output, in place of a report.
+    pub(super) fn write<E: Display>(self, draw: impl FnOnce() -> Result<String, E>) -> Result<bool, Failure> {
+        let Some(file) = self.file else { return Ok(false) };
+        let (svg, to_stdout) = (draw().map_err(Failure::resources)?, file.path.is_none());
+        let write = |out: &mut dyn Write| out.write_all(svg.as_bytes());
+        if to_stdout {
+            Stream::new()?.with(write)?
+        } else {
+            file.write(svg.len() as u64, write)?
+        }
+        Ok(to_stdout)
     }
 }

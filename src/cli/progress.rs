@@ -90,6 +90,12 @@ impl Bar {
         self.shared.done.fetch_add(units, Ordering::Relaxed);
     }
 
+    /// Adds `units` to the work done, which always continues.
+    pub(super) fn count(&self, units: u64) -> ControlFlow<()> {
+        self.add(units);
+        ControlFlow::Continue(())
+    }
+
     /// Shows the progress of a solver or a writer. The work always continues.
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;

@@ -19,7 +19,7 @@ use super::{heap, help, interrupt, output, size, text};
 /// tables. It prints its address and runs until it is interrupted (Ctrl-C, SIGTERM). Then it finishes the current
 /// requests.
 #[derive(clap::Args)]
-#[command(after_help = help::serve())]
+#[command(after_help = help::of("serve"))]
 pub(super) struct Args {
     /// Games and tables from 'tablegen list', rules files (*.toml), and table files (*.tb) [default: all]
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]

@@ -1,7 +1,6 @@
 //! `tablegen stats`: the outcomes by filled cells, and histograms of remoteness and nimbers.
 
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
@@ -11,11 +10,10 @@ use tablegen::rules::Outcome;
 use tablegen::table::Table;
 
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
-use super::failure::{self, Failure, Status};
+use super::failure::{self, Failure};
 use super::histograms::{SIGNS, legend, number_bars, plies_bars};
 use super::labels::Labels;
-use super::out_file::OutFile;
-use super::output::Stream;
+use super::out_file::Svg;
 use super::probe::{self, LabelSource};
 use super::progress::{Bar, Unit};
 use super::report::Report;
@@ -29,7 +27,7 @@ use super::{drawing, help, histograms, interrupt, text, words};
 /// Counts cover all reachable positions, or all boards if the table does not say which are reachable. If there is no
 /// table and the game is small, it is solved in memory first.
 #[derive(clap::Args)]
-#[command(after_help = help::stats())]
+#[command(after_help = help::of("stats"))]
 pub(super) struct Args {
     /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
@@ -45,33 +43,19 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let to_stdout = args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
-    if to_stdout && args.json {
-        return Err(Failure::usage(
-            "cannot print --svg - and --json: both write to standard output; give --svg a file",
-        ));
-    }
-    // A bad place is reported before the work begins.
-    let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
+    let picture = Svg::at(&args.svg, args.json)?;
     let LabelSource { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
     let open = source.open_table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     let table = &open.table;
     interrupt::handle();
     session.engine()?.start_threads()?;
     let bar = Bar::new(table.rules().name(), "counting", Unit::Bytes, Some(Stats::work(table)));
-    let count = |bytes| {
-        bar.add(bytes);
-        ControlFlow::Continue(())
-    };
-    let stats = Stats::of(open, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    let stats =
+        Stats::of(open, &|bytes| bar.count(bytes)).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     drop(bar);
     let stats = stats.unwrap_or_else(|| unreachable!("the progress function never stops the count"));
-    if args.svg.is_some() {
-        let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
-        match file {
-            Some(file) => file.write(svg.len() as u64, |out| out.write_all(svg.as_bytes()))?,
-            None => return Stream::new()?.with(|out| out.write_all(svg.as_bytes())),
-        }
+    if picture.write(|| picture::svg(&stats))? {
+        return Ok(());
     }
     let mut report = report(&stats);
     if let Some(hint) = lacking(&source, build) {

@@ -14,7 +14,7 @@ use super::{help, interrupt};
 /// so in the same game. EXPRESSION is written as for 'tablegen value', with blanks around the + and - between the games.
 /// Moves in GAME:POSITION and GAME are written as probe writes them. In other games, 'to G' is the move to the game G.
 #[derive(clap::Args)]
-#[command(after_help = help::sum())]
+#[command(after_help = help::of("sum"))]
 pub(super) struct Args {
     /// Games, and terms GAME:POSITION, with + or - between them
     #[arg(value_name = "EXPRESSION")]

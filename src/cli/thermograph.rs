@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use tablegen::engine::{ValueFacts, json, picture};
 
-use super::failure::{Failure, Status};
-use super::out_file::OutFile;
-use super::output::Stream;
+use super::failure::Failure;
+use super::out_file::Svg;
 use super::report::Report;
 use super::value::{MOST_POSITIONS, failure};
 use super::{help, interrupt};
@@ -16,7 +15,7 @@ use super::{help, interrupt};
 /// A thermograph shows what each player keeps of a game if every move costs a tax, the temperature. Each wall is listed by
 /// its corners, from temperature -1 up.
 #[derive(clap::Args)]
-#[command(after_help = help::thermograph())]
+#[command(after_help = help::of("thermograph"))]
 pub(super) struct Args {
     /// A game such as domineering, or an expression as for 'tablegen value'
     #[arg(value_name = "GAME|EXPRESSION")]
@@ -36,26 +35,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let to_stdout = args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
-    if to_stdout && args.json {
-        return Err(Failure::usage(
-            "cannot print --svg - and --json: both write to standard output; give --svg a file",
-        ));
-    }
-    // A bad place is reported before the work begins.
-    let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
+    let picture = Svg::at(&args.svg, args.json)?;
     interrupt::handle();
     let facts = match &args.position {
         Some(position) => ValueFacts::of_position(&args.game, position, args.limit),
         None => ValueFacts::of(&args.game, args.limit),
     };
     let facts = facts.map_err(failure)?;
-    if args.svg.is_some() {
-        let svg = picture::thermograph(&facts).map_err(|error| Failure::new(Status::Resources, error))?;
-        match file {
-            Some(file) => file.write(svg.len() as u64, |out| out.write_all(svg.as_bytes()))?,
-            None => return Stream::new()?.with(|out| out.write_all(svg.as_bytes())),
-        }
+    if picture.write(|| picture::thermograph(&facts))? {
+        return Ok(());
     }
     let mut report = Report::new(facts.name.clone(), json::thermograph(&facts));
     let walls = [&facts.thermograph.left, &facts.thermograph.right];

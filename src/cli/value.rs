@@ -14,7 +14,7 @@ use super::{help, interrupt};
 /// (2*) and brackets. A term GAME:POSITION is a position of a game; it ends at a blank. GAME alone is its start. Rows and
 /// columns set the size of a board; other options stand in brackets, as in toads-and-frogs(toads=2,gap=2,frogs=2):TT..FF.
 #[derive(clap::Args)]
-#[command(after_help = help::value())]
+#[command(after_help = help::of("value"))]
 pub(super) struct Args {
     /// Games, and terms GAME:POSITION
     #[arg(value_name = "EXPRESSION")]

@@ -1,7 +1,6 @@
 //! `tablegen verify`: checks the bytes and the labels of a table, and compares the labels with an independent search.
 
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
@@ -24,7 +23,7 @@ use super::{help, interrupt, output, text};
 /// the labels of the successors; if all do, all are right. 'oracle' compares labels with a search to the end of the
 /// game: all labels of a small table, a sample of a large one. For outcomes, it shares no code with the solvers.
 #[derive(clap::Args)]
-#[command(after_help = help::verify())]
+#[command(after_help = help::of("verify"))]
 pub(super) struct Args {
     /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
@@ -123,11 +122,7 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     let requested = if args.all { Some(Scope::All) } else { drawn };
     let unit = if layer == Layer::Bytes { Unit::Bytes } else { Unit::Labels };
     let bar = Bar::new(table.rules().name(), "checking", unit, Some(TableCheck::work(table, layer, requested)));
-    let count = |units| {
-        bar.add(units);
-        ControlFlow::Continue(())
-    };
-    let check = TableCheck::of(table, layer, requested, args.limit, &count);
+    let check = TableCheck::of(table, layer, requested, args.limit, &|units| bar.count(units));
     // Without --level, the other levels prove the table right.
     if args.level.is_empty() { check } else { check.decided() }
 }

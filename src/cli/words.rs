@@ -176,14 +176,14 @@ pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
 }
 
 /// The symmetries of a table with one position per symmetry class, and the outcomes of the classes. For a table solved
-/// by slices, the number of stored positions instead.
-pub(super) fn symmetry_classes(facts: &TableFacts) -> Option<String> {
-    let SymmetryFacts { group, order, stored, orbits } = facts.symmetry.as_ref()?;
+/// by slices, the number of stored positions instead. An empty text for a table with all positions.
+pub(super) fn symmetry_classes(facts: &TableFacts) -> String {
+    let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry else { return String::new() };
     let Some(orbits) = orbits else {
-        return Some(format!("{}: {} stored", symmetry(group, *order, None), counted(*stored, "position")));
+        return format!("{}: {} stored", symmetry(group, *order, None), counted(*stored, "position"));
     };
     let of = outcomes(*orbits, facts.rules.can_draw, false);
-    Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
+    format!("{} ({of})", symmetry(group, *order, Some(orbits.total())))
 }
 
 /// The number of slices of a game that is solved as in `choice`, and the number of cells (or squares) that select a slice.
@@ -202,11 +202,11 @@ pub(super) fn slices(choice: &Choice, facts: &SliceFacts) -> String {
     format!("{all}; an earlier build finished {share:.0} % of the work")
 }
 
-/// The part of a table that an earlier build had found and kept, level by level, if any.
-pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
+/// The part of a table that an earlier build had found and kept, level by level; otherwise an empty text.
+pub(super) fn levels_kept(facts: LevelFacts) -> String {
     let LevelFacts { found, labelled } = facts;
     let labelled = if labelled > 0 { format!(" and labelled {labelled}") } else { String::new() };
-    (found > 0).then(|| format!("an earlier build found {}{labelled}", counted(found, "level")))
+    if found == 0 { String::new() } else { format!("an earlier build found {}{labelled}", counted(found, "level")) }
 }
 
 /// The number of ranks that built a table together, and the amount of data they exchanged.
@@ -274,10 +274,10 @@ pub(super) fn class(facts: &TableFacts) -> String {
     facts.class.as_ref().map_or_else(String::new, of)
 }
 
-/// The compression of a table's labels, if they are compressed.
-pub(super) fn compression(facts: &TableFacts) -> Option<String> {
-    let compression = facts.compressed?;
+/// The compression of a table's labels; an empty text if they are not compressed.
+pub(super) fn compression(facts: &TableFacts) -> String {
+    let Some(compression) = facts.compressed else { return String::new() };
     let part = compression.stored as f64 / compression.raw.max(1) as f64;
     let (raw, block) = (HumanBytes(compression.raw), HumanBytes(compression.block.into()));
-    Some(format!("to {:.0} % of {raw}, in blocks of {block}", part * 100.0))
+    format!("to {:.0} % of {raw}, in blocks of {block}", part * 100.0)
 }

@@ -33,7 +33,7 @@ use records::Records;
 /// input is a move or a command, and each line of output is a record. The first invalid line ends the run.
 /// 'tablegen help json' describes the records.
 #[derive(clap::Args)]
-#[command(after_help = help::play())]
+#[command(after_help = help::of("play"))]
 pub(super) struct Args {
     /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]

@@ -25,7 +25,7 @@ use super::{bus_error, help, interrupt, output, stdin, usage};
 /// answers positions that the table does not hold because they are unreachable. It also answers positions of games too
 /// large for a table, if they are near enough to the end of play.
 #[derive(clap::Args)]
-#[command(after_help = help::probe())]
+#[command(after_help = help::of("probe"))]
 pub(super) struct Args {
     /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
