@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::masks::Masks;
-use super::outcome::{LOOK_UP, LimitReached, Search, WORK};
+use super::outcome::{Effort, LOOK_UP, LimitReached, Search};
 use crate::rules::{Node, Outcome, Position, Rules};
 use tablegen_labels::Label;
 
@@ -21,25 +21,22 @@ pub struct LabelSearch<L> {
 
 struct Remembered<L> {
     memory: FxHashMap<Position, L>,
-    /// The positions expanded and the work done in all calls so far, and their limits in this call. The limits include
-    /// what the search for outcomes spends.
-    expanded: u64,
-    work: u64,
-    last_expanded: u64,
-    last_work: u64,
+    /// The effort of all calls so far, and the effort at which this call stops. It includes the positions that the search for
+    /// outcomes expands.
+    effort: Effort,
+    end: Effort,
 }
 
 impl<L: Label> LabelSearch<L> {
     /// A search of `rules` that expands at most `limit` positions per call; fewer if each has thousands of moves.
     pub fn new(rules: &Rules, limit: u64) -> Self {
-        let memory = FxHashMap::default();
-        let found = Remembered { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0 };
+        let found = Remembered { memory: FxHashMap::default(), effort: Effort::default(), end: Effort::default() };
         Self { masks: Masks::new(rules), ends: rules.potential().is_some(), limit, found }
     }
 
     /// The number of positions expanded in all calls so far.
     pub const fn expanded(&self) -> u64 {
-        self.found.expanded
+        self.found.effort.expanded
     }
 
     /// The label of `position`. `outcomes` is a search of the same rules for outcomes. Its limit is changed, so that
@@ -49,8 +46,8 @@ impl<L: Label> LabelSearch<L> {
     /// [`LimitReached`] if the limit is reached first. The labels found so far are remembered.
     pub fn label(&mut self, position: Position, outcomes: &mut Search) -> Result<L, LimitReached> {
         let found = &mut self.found;
-        found.last_expanded = (found.expanded + outcomes.expanded()).saturating_add(self.limit);
-        found.last_work = found.work.saturating_add(self.limit.saturating_mul(WORK));
+        let Effort { expanded, work } = found.effort;
+        found.end = Effort { expanded: expanded + outcomes.expanded(), work }.end(self.limit);
         if !self.ends {
             return Err(LimitReached { limit: self.limit });
         }
@@ -98,18 +95,18 @@ impl<L: Label> Remembered<L> {
             return Some(known);
         }
         let [moves, ends] = masks.tests(position);
-        self.work += ends;
+        self.effort.work += ends;
         if let Some(outcome) = masks.ended(position) {
             return Some(L::ended(outcome));
         }
-        if self.left(outcomes) == 0 || self.work >= self.last_work {
+        if self.left(outcomes) == 0 || self.effort.work >= self.end.work {
             return None;
         }
-        self.expanded += 1;
-        self.work += moves;
+        self.effort.expanded += 1;
+        self.effort.work += moves;
         let kept = if L::KEEPS_OUTCOME { Some(self.outcome(outcomes, position)?) } else { None };
         let label = step(masks, position, |reply| {
-            self.work += LOOK_UP;
+            self.effort.work += LOOK_UP;
             if let Some(kept) = kept
                 && masks.for_mover(position, reply, self.outcome(outcomes, reply).ok_or(())?) != kept
             {
@@ -130,7 +127,7 @@ impl<L: Label> Remembered<L> {
 
     /// The number of positions that may still be expanded, by both searches together.
     const fn left(&self, outcomes: &Search) -> u64 {
-        self.last_expanded.saturating_sub(self.expanded + outcomes.expanded())
+        self.end.expanded.saturating_sub(self.effort.expanded + outcomes.expanded())
     }
 }
 

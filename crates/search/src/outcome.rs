@@ -84,9 +84,8 @@ pub struct Search {
     /// once.
     ends: bool,
     limit: u64,
-    expanded: u64,
-    /// Work done in all calls so far, see [`WORK`].
-    work: u64,
+    /// The effort of all calls so far.
+    effort: Effort,
     memory: FxHashMap<Position, Outcome>,
     /// The current line of play, never longer than the rules have levels.
     line: Vec<Frame>,
@@ -103,11 +102,52 @@ struct Frame {
     first: usize,
 }
 
-/// The limits at which a call stops.
-#[derive(Clone, Copy)]
-struct End {
-    expanded: u64,
-    work: u64,
+/// The effort of a search, or the effort at which a call stops.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Effort {
+    /// Positions expanded.
+    pub(super) expanded: u64,
+    /// Work done, see [`WORK`].
+    pub(super) work: u64,
+}
+
+impl Effort {
+    /// The effort at which a call with this limit stops.
+    pub(super) const fn end(self, limit: u64) -> Self {
+        let work = self.work.saturating_add(limit.saturating_mul(WORK));
+        Self { expanded: self.expanded.saturating_add(limit), work }
+    }
+
+    pub(super) const fn reaches(self, end: Self) -> bool {
+        self.expanded >= end.expanded || self.work >= end.work
+    }
+
+    /// The number of positions expanded, or the number that usually takes the same work, if that is more.
+    pub(super) const fn spent(self) -> u64 {
+        let worked = self.work / WORK;
+        if worked > self.expanded { worked } else { self.expanded }
+    }
+}
+
+/// The outcome of `node` in a game with this `start`, given the outcomes of positions.
+pub(super) fn of_node(
+    node: Node,
+    start: Start,
+    mut at: impl FnMut(Position) -> Result<Outcome, LimitReached>,
+) -> Result<Outcome, LimitReached> {
+    let choices = match (node, start) {
+        (Node::At(position), _) | (Node::Opening, Start::At(position)) => return at(position),
+        (Node::Opening, Start::Opening(choices)) => choices,
+    };
+    let (mut best, mut unknown) = (None, None);
+    for choice in choices {
+        match at(choice) {
+            Ok(Outcome::Loss) => return Ok(Outcome::Win),
+            Ok(outcome) => best = best.max(Some(outcome.flip())),
+            Err(limit) => unknown = Some(limit),
+        }
+    }
+    unknown.map_or(Ok(best.unwrap_or(Outcome::Loss)), Err)
 }
 
 impl Search {
@@ -119,8 +159,7 @@ impl Search {
             start: rules.start().clone(),
             ends: rules.potential().is_some(),
             limit: u64::MAX,
-            expanded: 0,
-            work: 0,
+            effort: Effort::default(),
             memory: FxHashMap::default(),
             line: Vec::new(),
             open: Vec::new(),
@@ -143,15 +182,14 @@ impl Search {
     /// The number of positions expanded in all calls so far.
     #[must_use]
     pub const fn expanded(&self) -> u64 {
-        self.expanded
+        self.effort.expanded
     }
 
     /// The part of limits that all calls so far have used. It is the number of positions expanded, or the number that
     /// usually takes the same work, if that is more.
     #[must_use]
     pub const fn spent(&self) -> u64 {
-        let worked = self.work / WORK;
-        if worked > self.expanded { worked } else { self.expanded }
+        self.effort.spent()
     }
 
     /// The outcome of `node` for the player to move.
@@ -171,25 +209,8 @@ impl Search {
     /// # Panics
     /// If the rules lack that mode ([`Rules::has`](crate::rules::Rules::has) checks this).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
-        let end = End {
-            expanded: self.expanded.saturating_add(self.limit),
-            work: self.work.saturating_add(self.limit.saturating_mul(WORK)),
-        };
-        let choices = match (node, &self.start) {
-            (Node::At(position), _) => return self.at(position, guide, end),
-            (Node::Opening, Start::At(position)) => return self.at(*position, guide, end),
-            (Node::Opening, Start::Opening(choices)) => choices.clone(),
-        };
-        let mut best = None;
-        let mut unknown = None;
-        for choice in choices {
-            match self.at(choice, guide, end) {
-                Ok(Outcome::Loss) => return Ok(Outcome::Win),
-                Ok(outcome) => best = best.max(Some(outcome.flip())),
-                Err(limit) => unknown = Some(limit),
-            }
-        }
-        unknown.map_or(Ok(best.unwrap_or(Outcome::Loss)), Err)
+        let end = self.effort.end(self.limit);
+        of_node(node, self.start.clone(), |position| self.at(position, guide, end))
     }
 
     /// The outcome of one position; the search stops at `end`.
@@ -200,7 +221,7 @@ impl Search {
     ///     if the last position of the line is won or has no open reply: its value is known; update the position before it
     ///     else take an open reply: use its value if known by now, or expand it and append it to the line
     /// ```
-    fn at(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<Outcome, LimitReached> {
+    fn at(&mut self, position: Position, guide: &mut impl Guide, end: Effort) -> Result<Outcome, LimitReached> {
         self.line.clear();
         self.open.clear();
         if let Some(outcome) = self.known(position, guide) {
@@ -238,18 +259,18 @@ impl Search {
     }
 
     /// Appends `position`, whose value is not known yet, to the line.
-    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<(), LimitReached> {
-        if !self.ends || self.expanded >= end.expanded || self.work >= end.work {
+    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: Effort) -> Result<(), LimitReached> {
+        if !self.ends || self.effort.reaches(end) {
             return Err(LimitReached { limit: self.limit });
         }
-        self.expanded += 1;
+        self.effort.expanded += 1;
         let first = self.open.len();
         let mut best = None;
         let [moves, _] = self.masks.tests(position);
-        self.work += moves;
+        self.effort.work += moves;
         for reply in self.masks.replies(position) {
             let [_, ends] = self.masks.tests(reply);
-            self.work += LOOK_UP + ends;
+            self.effort.work += LOOK_UP + ends;
             match self.known(reply, guide) {
                 Some(outcome) => best = best.max(Some(self.masks.for_mover(position, reply, outcome))),
                 None => self.open.push(reply),

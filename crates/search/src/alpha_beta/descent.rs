@@ -14,10 +14,10 @@
 
 use super::compiled::{Compiled, ModeRules, value_of};
 use super::order::Order;
-use super::race::settled;
+use super::race::{Side, settled};
 use super::table::{Bounds, Table};
 use super::word::Word;
-use crate::outcome::LOOK_UP;
+use crate::outcome::{Effort, LOOK_UP};
 use crate::rules::{Mode, Outcome, Position};
 
 /// Additional facts for a search, and limits on it.
@@ -54,11 +54,9 @@ pub(super) struct Descent<'a, W> {
     pub(super) order: &'a mut Order,
     pub(super) children: &'a mut Vec<Child<W>>,
     pub(super) ask: Ask<'a>,
-    /// Positions expanded, and work done, and their limits.
-    pub(super) expanded: u64,
-    pub(super) work: u64,
-    pub(super) most_expanded: u64,
-    pub(super) most_work: u64,
+    pub(super) effort: Effort,
+    /// The effort at which the search stops.
+    pub(super) end: Effort,
 }
 
 impl<W: Word> Descent<'_, W> {
@@ -93,7 +91,7 @@ impl<W: Word> Descent<'_, W> {
         if let Some(outcome) = self.known(at) {
             return Ok(outcome);
         }
-        let before = self.expanded;
+        let before = self.effort.expanded;
         self.count()?;
         if let Some(value) = self.rules.modes[at.mode].bound(&self.rules.modes, at.board, alpha, beta) {
             return Ok(value);
@@ -130,7 +128,7 @@ impl<W: Word> Descent<'_, W> {
             low: if best > alpha { best.max(known.low) } else { known.low },
             high: if best < beta { best.min(known.high) } else { known.high },
         };
-        self.table.store(place, bounds, self.expanded - before);
+        self.table.store(place, bounds, self.effort.expanded - before);
         Ok(best)
     }
 
@@ -140,7 +138,7 @@ impl<W: Word> Descent<'_, W> {
         let of = &self.rules.modes[at.mode];
         let race = of.race.as_ref()?;
         let other = &self.rules.modes[of.next?];
-        settled((&of.shapes, race), (&other.shapes, other.race.as_ref()?), at.board)
+        settled(Side { moves: &of.shapes, race }, Side { moves: &other.shapes, race: other.race.as_ref()? }, at.board)
     }
 
     /// The best value that the table holds for a child from number `first` on.
@@ -174,7 +172,7 @@ impl<W: Word> Descent<'_, W> {
                 break;
             }
             let mut legal = shape.legal(at.board);
-            self.work += 1;
+            self.effort.work += 1;
             if let (Some(value), Some(cell)) = (of.goal, shape.single) {
                 let ended = legal & at.goals[0] >> cell;
                 if !ended.is_empty() {
@@ -193,7 +191,7 @@ impl<W: Word> Descent<'_, W> {
                 let board = shape.play(at.board, anchor);
                 let number = shape.number(anchor);
                 if shape.is_tested
-                    && let Some(value) = rules.ended(number, board, &mut self.work)
+                    && let Some(value) = rules.ended(number, board, &mut self.effort.work)
                 {
                     best = best.max(if shape.hands_over { -value } else { value });
                     if best >= beta {
@@ -217,7 +215,7 @@ impl<W: Word> Descent<'_, W> {
             }
         }
         // Finding a child in the table, counting its moves and completing its patterns takes about this.
-        self.work += (self.children.len() - first) as u64 * LOOK_UP;
+        self.effort.work += (self.children.len() - first) as u64 * LOOK_UP;
         let is_stuck = best == i8::MIN && self.children.len() == first;
         if is_stuck { value_of(of.terminal.on(at.board.board())) } else { best }
     }
@@ -226,11 +224,11 @@ impl<W: Word> Descent<'_, W> {
     fn turned(&mut self, of: &ModeRules<W>, at: &Child<W>) -> Option<i8> {
         let rules = self.rules;
         let mut best = None;
-        self.work += of.turning.len() as u64;
+        self.effort.work += of.turning.len() as u64;
         for m in &of.turning {
             let Some(board) = m.play(at.board) else { continue };
             let (mode, hands_over, number) = (m.next, m.hands_over, m.number);
-            if let Some(value) = rules.ended(number, board, &mut self.work) {
+            if let Some(value) = rules.ended(number, board, &mut self.effort.work) {
                 best = best.max(Some(if hands_over { -value } else { value }));
                 continue;
             }
@@ -238,7 +236,7 @@ impl<W: Word> Descent<'_, W> {
             let goals = self.goals_after(of, next, at, board);
             // Moves that leave the other player few moves of this kind go first.
             let score = self.order.after_turning(next.turning.iter().filter(|m| m.is_legal(board)).count(), number);
-            self.work += next.turning.len() as u64;
+            self.effort.work += next.turning.len() as u64;
             self.children.push(Child { board, mode, goals, hands_over, number, score });
         }
         best
@@ -285,13 +283,13 @@ impl<W: Word> Descent<'_, W> {
     /// Counts a position.
     #[inline(always)]
     fn count(&mut self) -> Result<(), Stopped> {
-        if self.expanded >= self.most_expanded || self.work >= self.most_work {
+        if self.effort.reaches(self.end) {
             return Err(Stopped);
         }
-        self.expanded += 1;
-        if self.expanded.is_multiple_of(STEP)
+        self.effort.expanded += 1;
+        if self.effort.expanded.is_multiple_of(STEP)
             && let Some(continues) = &mut self.ask.continues
-            && !continues(self.expanded)
+            && !continues(self.effort.expanded)
         {
             return Err(Stopped);
         }

@@ -25,7 +25,7 @@ use table::Table;
 use word::Word;
 
 use super::LimitReached;
-use super::outcome::WORK;
+use super::outcome::{Effort, of_node};
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 
 /// Maximum number of levels of play, which bounds the depth of the recursion.
@@ -49,8 +49,7 @@ pub struct AlphaBeta {
     form: Form,
     start: Start,
     limit: u64,
-    expanded: u64,
-    work: u64,
+    effort: Effort,
 }
 
 enum Form {
@@ -78,7 +77,7 @@ impl AlphaBeta {
         let narrow = || Prepared::new(rules, bytes).map(|it| Form::Narrow(Box::new(it)));
         let wide = || Prepared::new(rules, bytes).map(|it| Form::Wide(Box::new(it)));
         let form = narrow().or_else(wide)?;
-        Some(Self { form, start: rules.start().clone(), limit: u64::MAX, expanded: 0, work: 0 })
+        Some(Self { form, start: rules.start().clone(), limit: u64::MAX, effort: Effort::default() })
     }
 
     /// The same search, expanding at most `positions` positions per call; fewer if each has thousands of moves.
@@ -96,14 +95,13 @@ impl AlphaBeta {
     /// The number of positions expanded in all calls so far.
     #[must_use]
     pub const fn expanded(&self) -> u64 {
-        self.expanded
+        self.effort.expanded
     }
 
     /// The part of limits that all calls so far have used, as [`Search::spent`](super::Search::spent).
     #[must_use]
     pub const fn spent(&self) -> u64 {
-        let worked = self.work / WORK;
-        if worked > self.expanded { worked } else { self.expanded }
+        self.effort.spent()
     }
 
     /// The outcome of `node` for the player to move.
@@ -131,30 +129,15 @@ impl AlphaBeta {
     }
 
     fn ask(&mut self, node: Node, ask: &mut Ask<'_>) -> Result<Outcome, LimitReached> {
-        let end = (self.expanded.saturating_add(self.limit), self.work.saturating_add(self.limit.saturating_mul(WORK)));
-        let choices = match (node, &self.start) {
-            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => return self.at(position, ask, end),
-            (Node::Opening, Start::Opening(choices)) => choices.clone(),
-        };
-        let (mut best, mut unknown) = (None, None);
-        for choice in choices {
-            match self.at(choice, ask, end) {
-                Ok(Outcome::Loss) => return Ok(Outcome::Win),
-                Ok(outcome) => best = best.max(Some(outcome.flip())),
-                Err(limit) => unknown = Some(limit),
-            }
-        }
-        unknown.map_or(Ok(best.unwrap_or(Outcome::Loss)), Err)
-    }
-
-    fn at(&mut self, position: Position, ask: &mut Ask<'_>, end: (u64, u64)) -> Result<Outcome, LimitReached> {
-        let so_far = (self.expanded, self.work);
-        let (found, spent) = match &mut self.form {
-            Form::Narrow(prepared) => prepared.at(position, ask, so_far, end),
-            Form::Wide(prepared) => prepared.at(position, ask, so_far, end),
-        };
-        (self.expanded, self.work) = spent;
-        found.ok_or(LimitReached { limit: self.limit })
+        let Self { form, start, limit, effort } = self;
+        let end = effort.end(*limit);
+        of_node(node, start.clone(), |position| {
+            let found = match form {
+                Form::Narrow(prepared) => prepared.at(position, ask, effort, end),
+                Form::Wide(prepared) => prepared.at(position, ask, effort, end),
+            };
+            found.ok_or(LimitReached { limit: *limit })
+        })
     }
 }
 
@@ -166,18 +149,12 @@ impl<W: Word> Prepared<W> {
         Some(Self { rules: compiled, any_board: None, source: rules.clone(), table, order, children: Vec::new() })
     }
 
-    /// The outcome of `position`, and the positions expanded and the work done by then.
-    fn at(
-        &mut self,
-        position: Position,
-        ask: &mut Ask<'_>,
-        (expanded, work): (u64, u64),
-        (most_expanded, most_work): (u64, u64),
-    ) -> (Option<Outcome>, (u64, u64)) {
+    /// The outcome of `position`; `None` if `effort` reaches `end` first.
+    fn at(&mut self, position: Position, ask: &mut Ask<'_>, effort: &mut Effort, end: Effort) -> Option<Outcome> {
         let (mode, board) = (usize::from(position.mode.0), W::of_board(position.board));
         let of = &self.rules.modes[mode];
         if let Some(value) = of.ended(board) {
-            return (Some(outcome_of(value)), (expanded, work));
+            return Some(outcome_of(value));
         }
         let is_open = !of.absent.iter().any(|&pattern| board.contains(pattern));
         let rules =
@@ -187,9 +164,10 @@ impl<W: Word> Prepared<W> {
             continues: ask.continues.as_mut().map(|continues| &mut **continues as &mut dyn FnMut(u64) -> bool),
         };
         let Self { table, order, children, .. } = self;
-        let mut descent = Descent { rules, table, order, children, ask, expanded, work, most_expanded, most_work };
+        let mut descent = Descent { rules, table, order, children, ask, effort: *effort, end };
         let found = descent.value(mode, board).ok();
-        (found.map(outcome_of), (descent.expanded, descent.work))
+        *effort = descent.effort;
+        found.map(outcome_of)
     }
 }
 

@@ -129,17 +129,20 @@ impl<W: Word> Race<W> {
 }
 
 /// A player's moves and the facts for counting them.
-pub(super) type Side<'a, W> = (&'a [Shape<W>], &'a Race<W>);
+pub(super) struct Side<'a, W> {
+    pub(super) moves: &'a [Shape<W>],
+    pub(super) race: &'a Race<W>,
+}
 
 /// The value of `board` for the player who moves, if counting settles it. Both players have at least one shape of moves.
-pub(super) fn settled<W: Word>((of, own): Side<'_, W>, (other, others): Side<'_, W>, board: W) -> Option<i8> {
-    let (mine, theirs) = (own.moves(of, board), others.moves(other, board));
+pub(super) fn settled<W: Word>(own: Side<'_, W>, other: Side<'_, W>, board: W) -> Option<i8> {
+    let (mine, theirs) = (own.race.moves(own.moves, board), other.race.moves(other.moves, board));
     // Each side's least number is at most its largest number.
     if mine.most > theirs.most {
-        let [safe, open] = own.least(of, board, theirs.fills);
+        let [safe, open] = own.race.least(own.moves, board, theirs.fills);
         return (safe + open.div_ceil(2) > theirs.most).then_some(1);
     }
-    let [safe, open] = others.least(other, board, mine.fills);
+    let [safe, open] = other.race.least(other.moves, board, mine.fills);
     (safe + open / 2 >= mine.most).then_some(-1)
 }
 
