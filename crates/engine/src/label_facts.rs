@@ -4,8 +4,8 @@ use super::first::{first_with, is_position};
 use super::numbers::number_histogram;
 use super::{EngineError, OpenTable, ValueStats};
 use tablegen_labels::with_byte_label;
-use tablegen_labels::{ByLabel, Counts, Label, Probe, Remoteness, Value, Width};
-use tablegen_rules::{Outcome, Position};
+use tablegen_labels::{ByLabel, Counts, Label, Probe, Remoteness, Value, Width, try_step};
+use tablegen_rules::{Node, Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
 
 /// Facts about the labels other than the outcome; `None` for a label that the table does not hold.
@@ -141,15 +141,13 @@ fn numbers<L: Label>(open: &OpenTable) -> Result<NumberFacts, EngineError> {
     let found = first_with(open, L::KIND, &[largest])?;
     let largest = u32::from(largest);
     let example = checked(open, found.into_iter().next().flatten(), |probe| {
-        let mut partial = L::none();
-        for after in probe.moves.iter().map(|choice| choice.value.number(L::KIND)) {
-            let Some(label) = after.and_then(|after| L::decode(after.try_into().ok()?, Width::Eight)) else {
-                return false;
-            };
-            let _ = L::absorb(&mut partial, label);
-        }
-        let follows = L::finish(partial, probe.value.outcome).number();
-        probe.value.number(L::KIND) == Some(largest) && follows == Some(largest)
+        let Node::At(position) = probe.node else { return false };
+        let label = |next| {
+            let number = probe.moves.iter().find(|choice| choice.to == next)?.value.number(L::KIND)?;
+            L::decode(number.try_into().ok()?, Width::Eight)
+        };
+        let follows = try_step(open.table.rules(), position, |next| label(next).ok_or(()));
+        [probe.value.number(L::KIND), follows.ok().and_then(L::number)] == [Some(largest); 2]
     })?;
     Ok(NumberFacts { histogram, largest, example })
 }

@@ -27,13 +27,10 @@ fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, 
 
 /// The element of an exported array for the label of `value`.
 fn number(value: Value, label: LabelKind) -> u8 {
-    let number = match label {
-        LabelKind::Outcome => return (value.outcome as i8 - 1) as u8,
-        LabelKind::Remoteness => value.remoteness(),
-        LabelKind::Nimber => value.nimber(),
-        LabelKind::MisereNimber => value.misere_nimber(),
-    };
-    number.expect("a label of the table") as u8
+    match label {
+        LabelKind::Outcome => (value.outcome as i8 - 1) as u8,
+        label => value.number(label).expect("a label of the table") as u8,
+    }
 }
 
 /// The header and the data of an exported array.

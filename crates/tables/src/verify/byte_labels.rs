@@ -74,11 +74,7 @@ pub(super) fn one(rules: &Rules, contents: &Contents<'_>, kind: LabelKind, posit
     with_byte_label!(kind, L => recomputed::<L>(rules, contents, position))
 }
 
-fn recomputed<L: Label + std::fmt::Display>(
-    rules: &Rules,
-    contents: &Contents<'_>,
-    position: Position,
-) -> Result<u8, Finding> {
+fn recomputed<L: Label>(rules: &Rules, contents: &Contents<'_>, position: Position) -> Result<u8, Finding> {
     let label = |position| label::<L>(contents, position);
     let (found, expected) = (label(position)?, try_step(rules, position, label)?);
     let code = found.encode(L::width(rules));

@@ -8,7 +8,6 @@
 //! It takes much longer per position. So only a sample of a large table is checked, with the named positions that every
 //! sample holds.
 
-use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -16,10 +15,11 @@ use rayon::prelude::*;
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::Sparse;
-use crate::label::{Label, MisereNimber, Nimber, Remoteness};
+use crate::label::{Label, Remoteness};
 use crate::rules::{Node, Position};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
 use crate::table::Table;
+use tablegen_labels::with_byte_label;
 
 /// The default maximum number of positions that a search may expand per position checked. It suffices for most draws,
 /// which have about half of the cells filled. If it does not suffice, the search takes a tenth of a second.
@@ -200,22 +200,19 @@ struct Oracle<'a> {
     table: &'a Table,
     limit: u64,
     search: Search,
-    remoteness: Option<LabelSearch<Remoteness>>,
-    nimbers: Option<LabelSearch<Nimber>>,
-    misere_nimbers: Option<LabelSearch<MisereNimber>>,
+    others: Vec<Box<dyn ByteOracle>>,
 }
 
 impl<'a> Oracle<'a> {
     fn new(table: &'a Table, limit: u64) -> Self {
         let rules = table.rules();
-        let has = |kind| table.labels().contains(kind);
+        let of =
+            |kind| with_byte_label!(kind, L => Box::new(LabelSearch::<L>::new(rules, limit)) as Box<dyn ByteOracle>);
         Self {
             table,
             limit,
             search: Search::new(rules).limit(limit),
-            remoteness: has(Remoteness::KIND).then(|| LabelSearch::new(rules, limit)),
-            nimbers: has(Nimber::KIND).then(|| LabelSearch::new(rules, limit)),
-            misere_nimbers: has(MisereNimber::KIND).then(|| LabelSearch::new(rules, limit)),
+            others: table.labels().others().map(of).collect(),
         }
     }
 
@@ -235,16 +232,13 @@ impl<'a> Oracle<'a> {
             (None, Ok(expected)) if expected != found => return Err(Finding::Search { position, found, expected }),
             (None, _) => {}
         }
-        self.remoteness.iter().try_for_each(|search| byte_follows(search, self.table, position))?;
-        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.table, position))?;
-        self.misere_nimbers.iter().try_for_each(|search| byte_follows(search, self.table, position))
+        self.others.iter().try_for_each(|search| search.follows(self.table, position))
     }
 
     /// Compares each label of `position` with the result of a search.
     fn agrees(&mut self, position: Position) -> Result<OracleReport, Finding> {
-        let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
-        let expanded = expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded));
-        if expanded.max(self.misere_nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
+        let expanded = self.others.iter().map(|search| search.positions());
+        if expanded.fold(self.search.expanded(), u64::max) > REMEMBERED {
             *self = Self::new(self.table, self.limit);
         }
         let mut report = OracleReport::default();
@@ -258,41 +252,46 @@ impl<'a> Oracle<'a> {
                 return Ok(OracleReport { right: 0, unknown: self.table.labels().iter().count() as u64 });
             }
         }
-        if let Some(search) = &mut self.remoteness {
-            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
-        }
-        if let Some(search) = &mut self.nimbers {
-            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
-        }
-        if let Some(search) = &mut self.misere_nimbers {
-            report.note(byte_agrees(search, &mut self.search, self.table, position)?);
+        for search in &mut self.others {
+            report.note(search.agrees(&mut self.search, self.table, position)?);
         }
         Ok(report)
     }
 }
 
-/// Checks that label `L` of `position` follows from the labels of its replies, according to the search's reading of the
-/// rules.
-fn byte_follows<L: Label + Display>(search: &LabelSearch<L>, table: &Table, position: Position) -> Result<(), Finding> {
-    let label = |position| byte_labels::label::<L>(&table.contents(), position);
-    compare(position, label(position)?, search.step(position, label)?)
+/// A search for a label of one byte.
+trait ByteOracle {
+    /// The number of positions expanded in all calls so far.
+    fn positions(&self) -> u64;
+
+    /// Checks that the label of `position` follows from the labels of its replies, according to the search's reading of the
+    /// rules.
+    fn follows(&self, table: &Table, position: Position) -> Result<(), Finding>;
+
+    /// True if the label of `position` equals the search's result; false if the search reached its limit.
+    fn agrees(&mut self, outcomes: &mut Search, table: &Table, position: Position) -> Result<bool, Finding>;
 }
 
-/// True if label `L` of `position` equals the search's result; false if the search reached its limit.
-fn byte_agrees<L: Label + Display>(
-    search: &mut LabelSearch<L>,
-    outcomes: &mut Search,
-    table: &Table,
-    position: Position,
-) -> Result<bool, Finding> {
-    let found = byte_labels::label::<L>(&table.contents(), position)?;
-    match search.label(position, outcomes) {
-        Ok(expected) => compare(position, found, expected).map(|()| true),
-        Err(LimitReached { .. }) => Ok(false),
+impl<L: Label> ByteOracle for LabelSearch<L> {
+    fn positions(&self) -> u64 {
+        self.expanded()
+    }
+
+    fn follows(&self, table: &Table, position: Position) -> Result<(), Finding> {
+        let label = |position| byte_labels::label::<L>(&table.contents(), position);
+        compare(position, label(position)?, self.step(position, label)?)
+    }
+
+    fn agrees(&mut self, outcomes: &mut Search, table: &Table, position: Position) -> Result<bool, Finding> {
+        let found = byte_labels::label::<L>(&table.contents(), position)?;
+        match self.label(position, outcomes) {
+            Ok(expected) => compare(position, found, expected).map(|()| true),
+            Err(LimitReached { .. }) => Ok(false),
+        }
     }
 }
 
-fn compare<L: Label + Display>(position: Position, found: L, expected: L) -> Result<(), Finding> {
+fn compare<L: Label>(position: Position, found: L, expected: L) -> Result<(), Finding> {
     if found == expected {
         return Ok(());
     }
