@@ -12,13 +12,14 @@ use tablegen::engine::export::{NotHeld, by_board};
 use tablegen::engine::{BulkError, EngineError, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
 use tablegen::rules::Mode;
-use tablegen::table::{Table, TableError, TableFault};
+use tablegen::table::{Table, TableFault};
 
 use crate::errors::{InputError, TableError as Unusable, of_bulk, of_engine};
 use crate::game::label;
 use crate::inner::Inner;
 use crate::pool::pool;
 use crate::position::mode;
+use crate::rows::damaged;
 use crate::work::{Watched, quick, watched};
 
 /// The number of boards from which a look-up watches for signals.
@@ -137,8 +138,7 @@ pub(crate) fn fill(
             let part = reader.piece() * rayon::current_num_threads();
             for (number, labels) in row.chunks_mut(part).enumerate() {
                 let read = reader.read(Mode(mode), (number * part) as u64, labels);
-                let fault = |fault| TableError { path: table.path().map(ToOwned::to_owned), fault };
-                read.map_err(|error| EngineError::Read(fault(TableFault::Labels(error))))?;
+                read.map_err(|fault| damaged(table, fault))?;
                 if watch.add(labels.len() as u64).is_break() {
                     return Ok(());
                 }

@@ -11,7 +11,7 @@ use tablegen::engine::{
     RowsError,
 };
 use tablegen::rules::Node;
-use tablegen::table::{Table, TableError, TableFault};
+use tablegen::table::{Table, TableFault};
 
 use crate::errors::{InputError, LABELS, of_engine};
 use crate::inner::Inner;
@@ -135,7 +135,7 @@ fn not_had(error: RowsError) -> PyErr {
 
 /// The error that the labels of `table` are damaged.
 pub(crate) fn damaged(table: &Table, fault: LabelFault) -> EngineError {
-    EngineError::Read(TableError { path: table.path().map(ToOwned::to_owned), fault: TableFault::Labels(fault) })
+    EngineError::Read(table.error(TableFault::Labels(fault)))
 }
 
 /// A list of the values of each column in some rows. A missing value is `None`.

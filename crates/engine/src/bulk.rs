@@ -196,7 +196,7 @@ impl LookUp<'_> {
     fn label(&self, position: Position) -> Result<Option<u8>, EngineError> {
         if self.is_sound {
             let number = self.numbers.of(&self.table.contents(), position);
-            return number.map_err(|fault| EngineError::damaged(self.table, TableFault::Labels(fault)));
+            return number.map_err(|fault| EngineError::damaged(self.table, fault));
         }
         if self.numbers.kind() == LabelKind::Outcome {
             let outcome = self.table.find(position).map_err(EngineError::Read)?;

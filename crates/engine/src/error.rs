@@ -131,8 +131,8 @@ pub enum EngineError {
 
 impl EngineError {
     /// The error that `table` has `fault`.
-    pub(super) fn damaged(table: &Table, fault: TableFault) -> Self {
-        Self::Read(TableError { path: table.path().map(ToOwned::to_owned), fault })
+    pub(super) fn damaged(table: &Table, fault: impl Into<TableFault>) -> Self {
+        Self::Read(table.error(fault.into()))
     }
 
     /// The kind of failure.

@@ -3,7 +3,6 @@
 use super::{EngineError, OpenTable};
 use tablegen_labels::LabelKind;
 use tablegen_rules::Position;
-use tablegen_tables::table::TableFault;
 
 /// For each of `codes`, the first position that has it as its label of `kind`. Only reachable positions count if the
 /// table records them. Boards that are not positions of the game are chosen only if there are no others. `None` if no
@@ -17,7 +16,7 @@ pub(super) fn first_with(
     codes: &[u8],
 ) -> Result<Vec<Option<Position>>, EngineError> {
     let found = open.table.contents().first_with(kind, codes, |position| is_position(open, position));
-    found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
+    found.map_err(|fault| EngineError::damaged(&open.table, fault))
 }
 
 /// True if `position` is a position of the game, and not just of its rules.

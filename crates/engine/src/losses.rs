@@ -4,7 +4,6 @@ use super::{EngineError, Source};
 use tablegen_index::contents::{ScanCursor, Wanted};
 use tablegen_labels::Label;
 use tablegen_rules::{Outcome, Position};
-use tablegen_tables::table::TableFault;
 
 /// A position in the list of P-positions; the default is the beginning.
 #[derive(Debug, Default)]
@@ -34,7 +33,7 @@ impl Source {
         let losses = contents.scan(&mut cursor.0, Wanted::default(), |piece| {
             piece.with_outcome(Outcome::Loss).filter(is_proper).collect::<Vec<Position>>()
         });
-        let losses = losses.map_err(|fault| EngineError::damaged(table, TableFault::Labels(fault)))?;
+        let losses = losses.map_err(|fault| EngineError::damaged(table, fault))?;
         Ok(losses.map(|losses| losses.concat()))
     }
 }

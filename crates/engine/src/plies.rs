@@ -11,9 +11,8 @@ use tablegen_games::Answer;
 use tablegen_index::contents::{LabelFault, Sparse};
 use tablegen_rules::Node;
 use tablegen_solvers::SolveError;
-use tablegen_tables::plies::Plies;
+use tablegen_tables::plies::{NoPlies, Plies};
 use tablegen_tables::table::{Table, TableFault};
-use tablegen_tables::verify::Finding;
 
 impl Source {
     /// Like [`answer_watched`](Self::answer_watched), with the plies of the position and its moves if the table lacks those
@@ -34,7 +33,7 @@ impl Source {
         let Some(sparse) = table.contents().only_reachable() else { return Ok(answered) };
         self.start_plies(table, sparse, watch)?;
         if let Some(plies) = self.plies.get() {
-            let damaged = |fault| EngineError::damaged(table, TableFault::Labels(fault));
+            let damaged = |fault| EngineError::damaged(table, fault);
             add(&mut answered.answer, plies, sparse).map_err(damaged)?;
         }
         Ok(answered)
@@ -50,13 +49,13 @@ impl Source {
         if self.plies.get().is_some() {
             return Ok(());
         }
-        let tell = || if watch().is_break() { Err(Finding::Cancelled) } else { Ok(()) };
-        let plies = Plies::of(table.rules(), sparse, &tell).map_err(|finding| match finding {
-            Finding::Cancelled => SolveError::Cancelled.into(),
-            Finding::Bytes(fault) => EngineError::damaged(table, fault),
-            _ => EngineError::damaged(table, CONTRADICTION),
+        let plies = Plies::of_table(table, watch).map_err(|reason| match reason {
+            NoPlies::Stopped => SolveError::Cancelled.into(),
+            NoPlies::Table(error) => EngineError::Read(error),
+            NoPlies::Contradiction => EngineError::damaged(table, CONTRADICTION),
         })?;
-        let damaged = |fault| EngineError::damaged(table, TableFault::Labels(fault));
+        let Some(plies) = plies else { return Ok(()) };
+        let damaged = |fault| EngineError::damaged(table, fault);
         if plies.unforced(sparse).map_err(damaged)?.is_some() {
             return Err(EngineError::damaged(table, CONTRADICTION));
         }

@@ -4,7 +4,7 @@ use super::facts::counts_every_board;
 use super::{EngineError, ReadWatch};
 use tablegen_index::contents::ByBoard;
 use tablegen_rules::Mode;
-use tablegen_tables::table::{Table, TableFault};
+use tablegen_tables::table::Table;
 
 /// The reason why a table cannot say which boards are reachable.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ pub fn reachability(table: &Table, first: Mode, out: &mut [u8], watch: ReadWatch
     for (mode, row) in (first.0..).map(Mode).zip(out.chunks_mut(of_mode)) {
         for (number, out) in row.chunks_mut(part).enumerate() {
             let read = reader.read(mode, (number * part) as u64, out);
-            read.map_err(|fault| EngineError::damaged(table, TableFault::Labels(fault)))?;
+            read.map_err(|fault| EngineError::damaged(table, fault))?;
             if watch(out.len() as u64).is_break() {
                 return Ok(());
             }

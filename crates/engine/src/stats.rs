@@ -50,18 +50,18 @@ impl Stats {
     /// If the table is damaged.
     pub fn of(open: &OpenTable, progress: ReadWatch<'_>) -> Result<Option<Self>, EngineError> {
         let table = &open.table;
-        let damaged = |fault| EngineError::damaged(table, fault);
+        let malformed = |fault| EngineError::damaged(table, TableFault::Malformed(fault));
         let options = verify::Options { progress: Some(progress), ..verify::Options::default() };
         match verify::label_bytes(table, Outcome::KIND, &options) {
             Ok(_) => {}
-            Err(Finding::Bytes(fault)) => return Err(damaged(fault)),
+            Err(Finding::Bytes(fault)) => return Err(EngineError::damaged(table, fault)),
             Err(_) => return Ok(None),
         }
         let by_filled = table.contents().counts_by_fill_count(progress);
-        let Some(by_filled) = by_filled.map_err(|fault| damaged(TableFault::Labels(fault)))? else { return Ok(None) };
+        let Some(by_filled) = by_filled.map_err(|fault| EngineError::damaged(table, fault))? else { return Ok(None) };
         let counts: Counts = by_filled.iter().map(|level| level.counts).sum();
         if counts != table.counts() {
-            return Err(damaged(TableFault::Malformed("the counts in its header differ from its outcomes")));
+            return Err(malformed("the counts in its header differ from its outcomes"));
         }
         let rules = table.rules();
         let by_mode = (0..).zip(table.counts_by_mode());
@@ -75,7 +75,7 @@ impl Stats {
         let is_right =
             |rows: &Vec<u64>| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1;
         if !of_plies || !numbers.values().all(is_right) {
-            return Err(damaged(TableFault::Malformed("the histograms in its header contradict its outcomes")));
+            return Err(malformed("the histograms in its header contradict its outcomes"));
         }
         Ok(Some(Self {
             name: rules.name().into(),

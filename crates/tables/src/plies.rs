@@ -15,6 +15,7 @@
 //! Wins and losses that no round reaches are wrong: they follow from one another around a cycle. Draws that no round reaches
 //! are draws by repetition.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -22,6 +23,7 @@ use rayon::prelude::*;
 use crate::contents::{LabelFault, Sparse};
 use crate::label::Value;
 use crate::rules::{Outcome, Position, Rules};
+use crate::table::{Table, TableError};
 use crate::verify::Finding;
 
 /// The plies of a position that no round has reached.
@@ -36,7 +38,32 @@ pub type Watch<'a> = &'a dyn Fn() -> Result<(), Finding>;
 /// The plies of all positions of a table, by rank: 4 bytes of memory per stored position.
 pub struct Plies(Vec<u32>);
 
+/// The reason why the plies of a table are not known.
+#[derive(Debug)]
+pub enum NoPlies {
+    /// The caller stopped the work.
+    Stopped,
+    /// The table is damaged.
+    Table(TableError),
+    /// The labels of the table contradict each other.
+    Contradiction,
+}
+
 impl Plies {
+    /// The plies of `table` if it lacks them, and `None` if it does not. `watch` is called now and then.
+    ///
+    /// # Errors
+    /// If the table is damaged or `watch` stops the work.
+    pub fn of_table(table: &Table, watch: &dyn Fn() -> ControlFlow<()>) -> Result<Option<Self>, NoPlies> {
+        let Some(sparse) = table.contents().only_reachable().filter(|_| table.lacks_plies()) else { return Ok(None) };
+        let tell = || if watch().is_break() { Err(Finding::Cancelled) } else { Ok(()) };
+        Self::of(table.rules(), sparse, &tell).map(Some).map_err(|finding| match finding {
+            Finding::Cancelled => NoPlies::Stopped,
+            Finding::Bytes(fault) => NoPlies::Table(table.error(fault)),
+            _ => NoPlies::Contradiction,
+        })
+    }
+
     /// The plies of all positions of `sparse`, which are positions of `rules`. Meanwhile it takes some 20 bytes of memory for
     /// each stored position, and 8 bytes for each move that keeps the outcome.
     ///

@@ -37,8 +37,7 @@ impl Row {
             value => value.map_err(EngineError::Read)?,
         };
         let is_counted = open.table.contents().is_counted(position);
-        let is_counted =
-            is_counted.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault.into())));
+        let is_counted = is_counted.map_err(|fault| EngineError::damaged(&open.table, LabelFault::from(fault)));
         let reachable = if counts_every_board(&open.table) { None } else { Some(is_counted?) };
         Ok(Some(Self { position, reachable, value }).filter(|row| row.reachable != Some(false)))
     }

@@ -18,11 +18,10 @@ mod text;
 
 use std::ops::ControlFlow;
 
-use crate::plies::Plies;
+use crate::plies::{NoPlies, Plies};
 use crate::rules::{Mode, Node, Outcome, Position, Rules, Symmetry};
 use crate::symmetry::Group;
 use crate::table::{Table, TableError};
-use crate::verify::Finding;
 
 pub use strategy::Choice;
 use strategy::{Builder, Ranks};
@@ -128,7 +127,7 @@ impl<'t> Certificate<'t> {
             Outcome::Draw => &[(true, Aim::Draw), (false, Aim::Draw)],
         };
         let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
-        let plies = if has_ranks { plies(table, watch)? } else { None };
+        let plies = if has_ranks { Plies::of_table(table, &|| watch(0))? } else { None };
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
         let mut strategies = Vec::new();
         for &(is_movers, aim) in aims {
@@ -163,18 +162,14 @@ impl<'t> Certificate<'t> {
     }
 }
 
-/// The plies of a table whose positions may repeat, if it lacks them.
-fn plies(table: &Table, watch: Watch<'_>) -> Result<Option<Plies>, CertificateError> {
-    let Some(sparse) = table.contents().only_reachable() else { return Ok(None) };
-    if !table.lacks_plies() {
-        return Ok(None);
+impl From<NoPlies> for CertificateError {
+    fn from(reason: NoPlies) -> Self {
+        match reason {
+            NoPlies::Stopped => Self::Cancelled,
+            NoPlies::Table(error) => Self::Table(error),
+            NoPlies::Contradiction => Self::Contradiction,
+        }
     }
-    let tell = || if watch(0).is_break() { Err(Finding::Cancelled) } else { Ok(()) };
-    Plies::of(table.rules(), sparse, &tell).map(Some).map_err(|finding| match finding {
-        Finding::Cancelled => CertificateError::Cancelled,
-        Finding::Bytes(fault) => TableError { path: table.path().map(ToOwned::to_owned), fault }.into(),
-        _ => CertificateError::Contradiction,
-    })
 }
 
 /// Another choice may look at this many times the positions that the first choice needed, or at [`FEW`].

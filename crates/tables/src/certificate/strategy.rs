@@ -8,7 +8,7 @@ use crate::label::Value;
 use crate::plies::Plies;
 use crate::rules::{Move, Node, Outcome, Position, Rules, Symmetry};
 use crate::symmetry::Group;
-use crate::table::{Table, TableError, TableFault};
+use crate::table::{Table, TableFault};
 
 /// How the hero chooses among the moves that reach the aim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,12 @@ pub(super) enum Ranks<'a> {
 }
 
 /// A position, and whether the hero is to move there.
-type Turn = (Position, bool);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Turn {
+    position: Position,
+    is_heros: bool,
+}
+
 /// Positions with their ranks.
 type Members = Vec<(Position, u32)>;
 
@@ -87,19 +92,20 @@ impl<'a> Builder<'a> {
     /// The members that the hero needs from `root`, in order, and the number of looks that they took.
     pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<(Members, u64), CertificateError> {
         match root {
-            Node::At(position) => self.cover((position, is_movers), u32::MAX)?,
+            Node::At(position) => self.cover(Turn { position, is_heros: is_movers }, u32::MAX)?,
             Node::Opening => {
-                let choices: Vec<Turn> = self.rules.replies(root).into_iter().map(|to| (to, !is_movers)).collect();
+                let turn = |position| Turn { position, is_heros: !is_movers };
+                let choices: Vec<Turn> = self.rules.replies(root).into_iter().map(turn).collect();
                 match is_movers {
                     true => self.reply(choices, u32::MAX)?,
                     false => choices.into_iter().try_for_each(|choice| self.cover(choice, u32::MAX))?,
                 }
             }
         }
-        while let Some((position, is_heros)) = self.open.pop() {
-            let rank = self.members[&position];
-            let next = self.next((position, is_heros))?;
-            match is_heros {
+        while let Some(turn) = self.open.pop() {
+            let rank = self.members[&turn.position];
+            let next = self.next(turn)?;
+            match turn.is_heros {
                 true => self.reply(next, rank)?,
                 false => next.into_iter().try_for_each(|turn| self.cover(turn, rank))?,
             }
@@ -110,7 +116,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The positions after each move. A position may come several times.
-    fn moves(&self, (position, is_heros): Turn) -> Result<impl Iterator<Item = Turn>, CertificateError> {
+    fn moves(&self, Turn { position, is_heros }: Turn) -> Result<impl Iterator<Item = Turn>, CertificateError> {
         let more = self.rules.moves_of(position.mode).len() / MOVES + self.symmetries.len() / SYMMETRIES;
         let looks = self.looks.get() + 1 + more as u64;
         if looks > self.limit {
@@ -120,7 +126,10 @@ impl<'a> Builder<'a> {
         if more > 0 && (self.watch)(more * WATCHED).is_break() {
             return Err(CertificateError::Cancelled);
         }
-        let turn = move |m: Move| (m.play(position), is_heros ^ self.rules.turns_over(m.mode, m.next));
+        let turn = move |m: Move| {
+            let is_heros = is_heros ^ self.rules.turns_over(m.mode, m.next);
+            Turn { position: m.play(position), is_heros }
+        };
         Ok(self.rules.moves_from(position).map(turn))
     }
 
@@ -132,10 +141,9 @@ impl<'a> Builder<'a> {
 
     /// Makes sure that the hero has a strategy from a position, of members whose rank is below `rank`.
     fn cover(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
-        let (position, is_heros) = turn;
         match () {
-            () if self.rules.is_over(position) => Ok(()),
-            () if is_heros => self.reply(self.next(turn)?, rank),
+            () if self.rules.is_over(turn.position) => Ok(()),
+            () if turn.is_heros => self.reply(self.next(turn)?, rank),
             () => self.add(turn),
         }
     }
@@ -144,9 +152,9 @@ impl<'a> Builder<'a> {
     fn reply(&mut self, next: Vec<Turn>, rank: u32) -> Result<(), CertificateError> {
         let mut good = Vec::new();
         for turn in next {
-            let value = self.value(turn.0)?;
-            if self.is_good(value, turn.1) && (!self.has_ranks() || self.rank(value) < rank) {
-                if self.is_settled(turn, rank) {
+            let value = self.value(turn.position)?;
+            if self.is_good(value, turn.is_heros) && (!self.has_ranks() || self.rank(value) < rank) {
+                if self.is_settled(turn.position, rank) {
                     return Ok(());
                 }
                 good.push(turn);
@@ -187,10 +195,7 @@ impl<'a> Builder<'a> {
         let value = self.table.value(position)?;
         match (self.ranks, self.table.contents().only_reachable()) {
             (Ranks::Plies(Some(plies)), Some(sparse)) => {
-                let damaged = |fault| TableError {
-                    path: self.table.path().map(ToOwned::to_owned),
-                    fault: TableFault::Labels(fault),
-                };
+                let damaged = |fault| self.table.error(TableFault::Labels(fault));
                 Ok(plies.added_to(value, sparse, position).map_err(damaged)?)
             }
             _ => Ok(value),
@@ -202,7 +207,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns whether the game is over, or the position is a member whose rank is below `rank`.
-    fn is_settled(&self, (position, _): Turn, rank: u32) -> bool {
+    fn is_settled(&self, position: Position, rank: u32) -> bool {
         let known = self.members.get(&self.representative(position));
         known.is_some_and(|&known| known < rank || !self.has_ranks()) || self.rules.is_over(position)
     }
@@ -210,16 +215,16 @@ impl<'a> Builder<'a> {
     /// How many new members a move to this position may need: one for each move of the other player without a settled reply, and
     /// then the number of those moves. `None` if they are more than `most` members.
     fn cost(&self, turn: Turn, most: usize) -> Result<Option<(usize, usize)>, CertificateError> {
-        if turn.1 {
+        if turn.is_heros {
             return Ok(Some((1, 1)));
         }
         let (next, mut unsettled) = (self.next(turn)?, 0);
         for &reply in &next {
-            let is_settled = match reply.1 {
-                true => self.moves(reply)?.any(|after| self.is_settled(after, u32::MAX)),
-                false => self.is_settled(reply, u32::MAX),
+            let is_settled = match reply.is_heros {
+                true => self.moves(reply)?.any(|after| self.is_settled(after.position, u32::MAX)),
+                false => self.is_settled(reply.position, u32::MAX),
             };
-            unsettled += usize::from(!is_settled && !self.rules.is_over(reply.0));
+            unsettled += usize::from(!is_settled && !self.rules.is_over(reply.position));
             if unsettled > most {
                 return Ok(None);
             }
@@ -227,14 +232,14 @@ impl<'a> Builder<'a> {
         Ok(Some((unsettled, next.len())))
     }
 
-    fn add(&mut self, (position, is_heros): Turn) -> Result<(), CertificateError> {
+    fn add(&mut self, Turn { position, is_heros }: Turn) -> Result<(), CertificateError> {
         let rank = if self.has_ranks() { self.rank(self.value(position)?) } else { 0 };
         let representative = self.representative(position);
         if self.members.contains_key(&representative) {
             return Ok(());
         }
         self.members.insert(representative, rank);
-        self.open.push((representative, is_heros));
+        self.open.push(Turn { position: representative, is_heros });
         Ok(())
     }
 

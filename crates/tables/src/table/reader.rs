@@ -290,7 +290,7 @@ impl Table {
     /// If the file cannot be read.
     pub fn file_content(&self) -> Result<Vec<u8>, TableError> {
         let read = self.storage.read(0..self.storage.len()).map(std::borrow::Cow::into_owned);
-        read.map_err(|fault| TableError { path: self.path.clone(), fault })
+        read.map_err(|fault| self.error(fault))
     }
 
     /// The bytes of section `number`.
@@ -390,7 +390,9 @@ impl Table {
         if kind == LabelKind::Outcome { &[] } else { figures_of(&self.header.sections, kind) }
     }
 
-    pub(super) fn error(&self, fault: TableFault) -> TableError {
+    /// The error that this table has `fault`.
+    #[must_use]
+    pub fn error(&self, fault: TableFault) -> TableError {
         TableError { path: self.path.clone(), fault }
     }
 }
