@@ -44,12 +44,17 @@ impl OptionSets {
     /// The key of both sets.
     #[inline]
     pub(crate) const fn key(&self) -> Key {
-        const fn mix(left: u64, right: u64, (a, b): (u64, u64)) -> u64 {
-            let mixed = left.wrapping_mul(a).wrapping_add(right.wrapping_mul(b));
-            (mixed ^ mixed >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd)
+        const fn mix(left: u64, right: u64) -> u64 {
+            let sum = left.wrapping_add(right);
+            (sum ^ sum >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd)
         }
-        let low = mix(self.lefts.low, self.rights.low, (0x2545_f491_4f6c_dd1d, 0xd134_2543_de82_ef95));
-        let high = mix(self.lefts.high, self.rights.high, (0xa24b_aed4_963e_e407, 0x9fb2_1c65_1e98_df25));
+        let Self { lefts, rights } = self;
+        let (left, right) =
+            (lefts.low.wrapping_mul(0x2545_f491_4f6c_dd1d), rights.low.wrapping_mul(0xd134_2543_de82_ef95));
+        let low = mix(left, right);
+        let (left, right) =
+            (lefts.high.wrapping_mul(0xa24b_aed4_963e_e407), rights.high.wrapping_mul(0x9fb2_1c65_1e98_df25));
+        let high = mix(left, right);
         Key { low: low ^ low >> 32, high: high ^ high >> 32 }
     }
 }
@@ -81,23 +86,23 @@ impl OptionSet {
     #[inline]
     fn push(&mut self, value: Value) {
         let number = u64::from(value.number()) + 1;
-        let low = hashed(number, (0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93));
+        let low = hashed(number, [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93]);
         let bit = 1 << (low >> 58);
         if self.seen & bit != 0 && self.list.contains(&value) {
             return;
         }
         self.seen |= bit;
         self.low = self.low.wrapping_add(low);
-        self.high = self.high.wrapping_add(hashed(number, (0xe703_7ed1_a0b4_28db, 0xc4ce_b9fe_1a85_ec53)));
+        self.high = self.high.wrapping_add(hashed(number, [0xe703_7ed1_a0b4_28db, 0xc4ce_b9fe_1a85_ec53]));
         self.list.push(value);
     }
 }
 
 /// A hash of a number that is not linear, so sums of hashes of different sets differ.
 #[inline]
-const fn hashed(number: u64, (a, b): (u64, u64)) -> u64 {
-    let mixed = number.wrapping_mul(a);
-    let mixed = (mixed ^ mixed >> 32).wrapping_mul(b);
+const fn hashed(number: u64, factors: [u64; 2]) -> u64 {
+    let mixed = number.wrapping_mul(factors[0]);
+    let mixed = (mixed ^ mixed >> 32).wrapping_mul(factors[1]);
     mixed ^ mixed >> 29
 }
 

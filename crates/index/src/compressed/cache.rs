@@ -30,7 +30,8 @@ struct Kept {
 }
 
 impl Cache {
-    fn shard(&self, (section, block): Key) -> std::sync::MutexGuard<'_, Shard> {
+    fn shard(&self, key: Key) -> std::sync::MutexGuard<'_, Shard> {
+        let (section, block) = key;
         // A hash chooses the shard, because blocks that are read together are often a power of two apart.
         let mixed = (block ^ u64::from(section) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Poisoning can be ignored: no code panics while it holds the lock, and the contents are always consistent.
