@@ -31,6 +31,8 @@ mod play_typed;
 mod reachable;
 mod round_trips;
 mod rules_files;
+#[cfg(target_os = "linux")]
+mod sessions;
 #[cfg(unix)]
 mod slices;
 mod stats;
@@ -197,4 +199,17 @@ impl Drop for Small<'_> {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg(self.0.path("small")).output();
     }
+}
+
+/// `shown` matches `answer`, where `[..]` in `shown` is any text.
+pub(crate) fn matches(shown: &str, answer: &str) -> bool {
+    let mut parts = shown.split("[..]");
+    let Some(mut rest) = parts.next().and_then(|first| answer.strip_prefix(first)) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    for (number, part) in parts.iter().enumerate() {
+        let at = if number + 1 == parts.len() { rest.strip_suffix(part).map(str::len) } else { rest.find(part) };
+        let Some(at) = at else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
 }

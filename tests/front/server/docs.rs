@@ -3,19 +3,7 @@
 use std::fs;
 
 use super::Served;
-
-/// `shown` matches `answer`, where `[..]` in `shown` is any text.
-fn matches(shown: &str, answer: &str) -> bool {
-    let mut parts = shown.split("[..]");
-    let Some(mut rest) = parts.next().and_then(|first| answer.strip_prefix(first)) else { return false };
-    let parts: Vec<&str> = parts.collect();
-    for (number, part) in parts.iter().enumerate() {
-        let at = if number + 1 == parts.len() { rest.strip_suffix(part).map(str::len) } else { rest.find(part) };
-        let Some(at) = at else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.is_empty()
-}
+use crate::cli::matches;
 
 #[test]
 fn the_page_shows_the_answers_of_a_server() {
