@@ -124,7 +124,7 @@ fn lines_of_the_games_of_the_library() {
     });
     let files = LIBRARY.iter().map(|game| -> Box<dyn Game> { Box::new(game.read(&Parameters::new()).expect("rules")) });
     let mut lines = 0;
-    // These games have a label for every board. `cli::moving` checks lines of games in which pieces move.
+    // These games have a label for every board. The session `moving` checks lines of games in which pieces move.
     let is_small = |game: &dyn Game| game.rules().positions() <= 1 << 20 && game.rules().sweep_obstacle().is_none();
     for game in families.chain(files).filter(|game| is_small(game.as_ref())) {
         for labels in [REMOTENESS, LabelSet::OUTCOME] {

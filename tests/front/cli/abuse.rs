@@ -8,8 +8,6 @@ use std::process::{Command, Stdio};
 #[cfg(unix)]
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::Home;
 #[cfg(unix)]
 use super::{Ran, ran, send};
@@ -21,18 +19,6 @@ fn shell(home: &Home, line: &str) -> Ran {
     command.args(["-c", line]);
     home.isolate(&mut command);
     ran(command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).output().unwrap())
-}
-
-#[test]
-fn negative_amounts_are_refused() {
-    let home = Home::new();
-    for (option, says) in [("--threads", "expected 1 to 1024"), ("--memory", "such as 4GiB")] {
-        let error = home.fails(2, &["build", "tactics", option, "-1"]);
-        assert!(
-            error.contains(&format!("error: {option}: ")) && error.contains(says) && error.contains(", found -1;"),
-            "{error}"
-        );
-    }
 }
 
 #[test]
@@ -54,40 +40,6 @@ fn errors_are_short_however_long_the_input() {
     }
     let ran = home.feed(&["probe", "dominoes", "--n", "4", "--batch", "--json"], &tile.as_bytes()[..60_000]);
     assert!(ran.stdout.len() < 1000, "{} bytes", ran.stdout.len());
-}
-
-#[test]
-fn a_puzzle_file_that_cannot_be_read_is_named() {
-    let home = Home::new();
-    fs::write(home.path("puzzle"), "3\n2\n0 0\n0 1").unwrap();
-    assert_eq!(home.try_run(&["probe", "dominoes", "@puzzle", "--brief"]).stdout, "Win\n");
-    let error = home.fails(2, &["probe", "dominoes", "@puzzle", "--brief", "--n", "4"]);
-    assert!(error.starts_with("error: puzzle: ") && error.contains("n = 3"), "{error}");
-    for content in ["", "3", "3\n2\n0 0", "3\n1\n0 3", "11 0", "0 0", "x"] {
-        fs::write(home.path("broken"), content).unwrap();
-        let error = home.fails(2, &["probe", "dominoes", "@broken"]);
-        assert!(error.starts_with("error: broken: ") && !error.contains("build --help"), "{error}");
-    }
-}
-
-#[test]
-fn a_game_too_large_to_solve_in_memory_gives_one_line() {
-    let home = Home::new();
-    let mut command = home.command(&["probe", "tactics", "--rows", "3"]);
-    let output = command.env("TABLEGEN_KERNEL", "none").output().unwrap();
-    crate::cli::ran(output).failed(2);
-}
-
-#[test]
-fn too_many_threads_are_refused_before_they_start() {
-    let home = Home::new();
-    let build = |threads: &str| {
-        let mut command = home.command(&["build", "tactics", "--json"]);
-        crate::cli::ran(command.env("RAYON_NUM_THREADS", threads).output().unwrap())
-    };
-    assert!(build("1000000").failed(2).contains("RAYON_NUM_THREADS: expected 1 to 1024 threads"));
-    let object: Value = serde_json::from_str(&build("3").stdout).unwrap();
-    assert_eq!(object["threads"], 3);
 }
 
 #[test]
@@ -196,14 +148,6 @@ fn a_symbolic_link_is_followed_and_kept() {
 }
 
 #[test]
-fn the_name_of_a_folder_is_refused_before_the_work() {
-    let home = Home::new();
-    let error = home.fails(2, &["build", "tactics", "-o", "new/"]);
-    assert!(error.contains("cannot write new/: expected a place for a file, found the name of a folder"), "{error}");
-    assert!(home.files("").is_empty());
-}
-
-#[test]
 #[cfg(unix)]
 fn control_characters_in_file_names_are_escaped() {
     let home = Home::new();
@@ -255,15 +199,5 @@ fn the_estimate_is_close_to_the_peak_memory() {
             assert!((estimate - peak).abs() < 8e6, "{game:?}: {estimate} estimated, {peak} taken");
             assert!(game != large || (0.93..1.07).contains(&(estimate / peak)), "{game:?}: {estimate}, {peak}");
         }
-    }
-}
-
-#[test]
-fn the_manual_is_plain_ascii() {
-    let home = Home::new();
-    home.try_run(&["man", "--dir", "pages"]);
-    for page in home.files("pages") {
-        let text = fs::read_to_string(home.path("pages").join(&page)).unwrap();
-        assert!(text.is_ascii(), "{page}: {:?}", text.lines().find(|line| !line.is_ascii()));
     }
 }

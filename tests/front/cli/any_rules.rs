@@ -61,34 +61,6 @@ fn probe_shows_modes_and_openings() {
 }
 
 #[test]
-fn every_position_is_exported_in_its_place() {
-    let home = Home::new();
-    let table = saved(&home);
-    home.run(&["export", "halves.tb", "--format", "npy", "-o", "o.npy"]);
-    let npy = std::fs::read(home.path("o.npy")).unwrap();
-    let data = &npy[npy.len() - 2048..];
-    assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (2, 1024), }"));
-    let csv = home.run(&["export", "halves.tb", "--format", "csv", "-o", "-"]);
-    let lines: Vec<&str> = csv.lines().skip(1).collect();
-    assert_eq!(lines.len(), 2048);
-    let mut seen = [0; 3];
-    for (place, line) in lines.iter().enumerate() {
-        let (mode, board) = (place / 1024, place % 1024);
-        let outcome = table.outcome(Position::new(Mode(mode as u16), Board::from_word(board as u64))).unwrap();
-        let mode = ["left", "right"][mode];
-        assert_eq!(*line, format!("{mode},{board},{mode}:{board:#x},{outcome}"));
-        let number = match outcome {
-            Outcome::Win => 1i8,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
-        };
-        assert_eq!(data[place], number as u8, "{line}");
-        seen[(number + 1) as usize] += 1;
-    }
-    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
-}
-
-#[test]
 fn info_counts_draws_and_names_modes() {
     let home = Home::new();
     let counts = saved(&home).counts();

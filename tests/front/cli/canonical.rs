@@ -5,8 +5,6 @@ use tablegen::game::{OutcomeClass, Parameters};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position};
 use tablegen::search::Search;
 
-use super::Home;
-
 /// A page of values that others published.
 const PUBLISHED: &str = include_str!("../../../docs/explanation/published-values.md");
 
@@ -101,88 +99,4 @@ fn winning_moves_of_a_sum_are_those_of_the_joined_board() {
             assert_eq!((found.count, found.winning.len()), (moves.len(), wins.count()), "{joined}");
         }
     }
-}
-
-#[test]
-fn expressions_without_a_value_are_refused() {
-    let home = Home::new();
-    let cases = [
-        ("{1|", 2, "cannot read the game at column 4: expected a game, found the end; see 'tablegen value --help'"),
-        ("{kayles(pins=5):|", 2, "cannot read the game at column 18: expected a game, found the end"),
-        ("chess:", 2, "no game called \"chess\""),
-        ("col:..x", 2, "found 'x' at c1; a term ends at a blank"),
-        ("tactics:", 2, "tactics-4x4-run4-misere has no values: they need normal play"),
-        ("quixo:", 2, "quixo-3 has no values: "),
-        // The openings that an error names have values.
-        (
-            "konane(rows=4,cols=4):",
-            2,
-            "found one within a turn or an opening; try one that follows: ..BW/WBWB/BWBW/WBWB, ",
-        ),
-        // No option raises the limits of the calculator.
-        ("65536", 2, "expected at most 65535 moves to its end, found more; try a smaller game"),
-        ("*20000", 2, "expected at most 67108864 steps, found more; try a smaller game"),
-    ];
-    for (expression, status, says) in cases {
-        let error = home.fails(status, &["value", expression]);
-        assert!(error.contains(says), "{expression}: {error}");
-    }
-    let error = home.fails(4, &["value", "domineering:", "--limit", "100"]);
-    assert!(error.contains("expected at most 100 positions to follow, found more; raise --limit"), "{error}");
-    // Positions within turns count as well: a turn may have as many as a board has sets of squares.
-    let again = "sides = ['l', 'r']\nname = 'again'\nboard = { row = 40 }\nmove = [{ shape = 'X', again = true }]";
-    std::fs::write(home.path("again.toml"), again).unwrap();
-    let error = home.fails(4, &["value", "again.toml", "--limit", "1000"]);
-    assert!(error.contains("expected at most 1000 positions to follow, found more"), "{error}");
-    assert_eq!(home.json(&["value", "konane(rows=4,cols=4):..BW/WBWB/BWBW/WBWB", "--json"])["class"], "P");
-    assert_eq!(home.json(&["value", "65535", "--json"])["reduced"], "65535");
-    assert_eq!(home.json(&["value", "{2|-1}", "--json"])["mean"], "1/2");
-    let sum = home.json(&["sum", "{2|-1} - 1", "--json"]);
-    assert_eq!(sum["left_first"]["winning"][0]["leaves"], "1");
-    assert_eq!(sum["right_first"]["moves"], 2);
-}
-
-/// A game alone is its start, wherever an expression is expected.
-#[test]
-fn a_game_alone_is_its_start() {
-    let home = Home::new();
-    for command in ["value", "sum", "thermograph"] {
-        for (game, start) in [("snort", "snort:"), ("nim(a=2,b=1)", "nim(a=2,b=1):")] {
-            let [found, expected] = [game, start].map(|text| home.json(&[command, text, "--json"])["value"].clone());
-            assert!(found.is_string() && found == expected, "{command} {game}: {found}");
-        }
-        let error = home.fails(2, &[command, "tictactoe"]);
-        assert!(error.contains("tictactoe has no values: they need a game that ends only when"), "{error}");
-    }
-    assert_eq!(
-        home.json(&["value", "{nim(a=1,b=0,c=0)|2} - vv", "--json"])["value"],
-        home.json(&["value", "{*|2} + ^^", "--json"])["value"]
-    );
-    // The position of a thermograph may name a mode.
-    let of = |position| home.json(&["thermograph", "domineering", position, "--json"])["value"].clone();
-    assert_eq!(of("../.. left"), of("../.."));
-}
-
-#[test]
-fn a_thermograph_is_text_json_and_a_picture() {
-    let home = Home::new();
-    let of_position = ["thermograph", "domineering", ".../..."];
-    let text = home.run(&of_position);
-    assert_eq!(text, home.run(&["thermograph", "{2|-1/2}"]));
-    assert!(text.contains("Left wall  3 at -1, 3/4 at 5/4"), "{text}");
-    let json = home.json(&["thermograph", "{3|1}", "--json"]);
-    assert_eq!(json["right_wall"][1], serde_json::json!({"temperature": "1", "value": "2"}));
-
-    // At temperature 1 both walls of 7 || 6 | (4 | -5) are at 6, so the right one is a vertical line.
-    let game = "{7|{6|{4|-5}}}";
-    let svg = home.run(&["thermograph", game, "--svg"]);
-    assert_eq!(home.run(&["thermograph", game, "--svg", "g.svg"]), home.run(&["thermograph", game]));
-    assert_eq!(std::fs::read_to_string(home.path("g.svg")).unwrap(), svg);
-    let lines = svg.split("<polyline ").skip(1).filter(|line| line.contains("stroke-width=\"3\""));
-    let points = |line: &str| line.split_once("points=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
-    let xs: Vec<Vec<String>> = lines
-        .map(|line| points(line).split_whitespace().map(|point| point.split(',').next().unwrap().to_owned()).collect())
-        .collect();
-    assert!(xs.len() == 1 && xs[0].len() == 2 && xs[0][0] == xs[0][1], "{xs:?}");
-    assert!(home.fails(2, &["thermograph", game, "--svg", "--json"]).contains("cannot print --svg - and --json"));
 }

@@ -28,26 +28,6 @@ fn options_of_games_are_listed_by_game() {
     assert_eq!((listed["games"].as_array().unwrap().len(), &listed["games"][0]["name"]), (1, &json!("tactics")));
 }
 
-/// A game is listed with its own tables, whatever its parameters.
-#[test]
-fn a_listed_game_has_its_tables() {
-    let home = Home::new();
-    fs::write(home.path("row.toml"), "name = 'row'\nboard = { row = 3 }\nmove = [{ shape = 'X' }]\n").unwrap();
-    for game in [&["cram", "--set", "rows=2"][..], &["cram", "--set", "rows=3"], &["kayles"], &["row.toml"]] {
-        home.run(&[&["build"], game].concat());
-    }
-    let tables = |game: &str| {
-        let listed = home.json(&["list", game, "--json"]);
-        let tables = listed["tables"].as_array().unwrap().iter();
-        tables.map(|table| table["game"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    assert_eq!(tables("cram"), ["cram-2x4-normal", "cram-3x4-normal"]);
-    assert_eq!((tables("row.toml"), tables("trail")), (vec!["row".to_owned()], vec![]));
-    assert_eq!(tables("tactics"), ["tactics-4x4-run4-misere"]);
-    assert!(home.fails(2, &["list", "tactisc"]).contains("did you mean tactics?"));
-    assert!(home.fails(2, &["list", "cram.tb"]).contains("see a table with 'tablegen info'"));
-}
-
 #[test]
 fn help_prints_commands_and_pages_of_the_book() {
     let home = Home::new();

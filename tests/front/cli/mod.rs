@@ -8,7 +8,6 @@ mod bad_input;
 mod board_values;
 mod building;
 mod canonical;
-mod certify;
 #[cfg(unix)]
 mod cut_short;
 mod exports;
@@ -22,7 +21,6 @@ mod labels;
 mod locks;
 #[cfg(unix)]
 mod memory;
-mod moving;
 mod packed;
 mod play;
 #[cfg(unix)]
@@ -38,7 +36,6 @@ mod slices;
 mod stats;
 #[cfg(unix)]
 mod stopped;
-mod symmetry;
 mod terminal;
 #[cfg(unix)]
 mod two_colour_slices;

@@ -72,34 +72,3 @@ fn an_existing_table_is_recompressed_and_keeps_its_labels() {
     build(&both);
     assert!(bytes() == small);
 }
-
-#[test]
-fn the_compression_of_a_table_is_reported() {
-    let home = Home::new();
-    for text in [home.run(&["build", "tactics", "--compress", "-o", "it.tb"]), home.run(&["info", "it.tb"])] {
-        assert!(
-            text.lines().any(|line| line.starts_with("  compressed ") && line.contains("blocks of 32.00 KiB")),
-            "{text}"
-        );
-    }
-    assert!(!home.run(&["build", "tactics", "-o", "other.tb"]).contains("compressed"));
-    let large = ["estimate", "tactics", "--rows", "3", "--cols", "11"];
-    assert!(home.run(&large).contains("before compression"));
-    assert_eq!(home.json(&[&large[..], &["--json"]].concat())["packed"], json!(true));
-    assert_eq!(home.json(&["estimate", "tactics", "--json"])["packed"], json!(false));
-    let error = home.fails(2, &["build", "--compress", "tactics"]);
-    assert!(error.contains("auto, on, small, off"), "{error}");
-}
-
-#[test]
-fn commands_that_read_a_damaged_block_fail() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "--compress", "-o", "it.tb"]);
-    let mut bytes = fs::read(home.path("it.tb")).unwrap();
-    let middle = 4096 + (bytes.len() - 4096) / 2;
-    bytes[middle] ^= 16;
-    fs::write(home.path("it.tb"), bytes).unwrap();
-    let verified = home.try_run(&["verify", "it.tb"]);
-    assert!(verified.status == 1 && verified.stderr.contains("checksum of bytes"), "{}", verified.stderr);
-    assert!(home.fails(3, &["probe", "it.tb"]).contains("checksum"));
-}

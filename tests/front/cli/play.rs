@@ -163,23 +163,6 @@ fn a_player_who_blunders_loses() {
     assert!(lost >= 40, "{lost} games were lost");
 }
 
-/// A script that takes its moves from `line` beforehand.
-#[test]
-fn a_script_plays_both_sides() {
-    let home = Home::new();
-    let ran = home.feed(&["play", "tactics", "XXXX/XXXX/XX../....", "--two"], b"line\n");
-    let moves: Vec<&str> =
-        ran.stdout.lines().filter(|l| l.starts_with("line\t")).map(|l| l.split('\t').nth(3).unwrap()).collect();
-    assert!(moves.len() > 2, "{}", ran.stdout);
-    let script = moves.join("\n") + "\n\nshow\nquit\nnot read any more\n";
-    let ran = home.feed(&["play", "tactics", "XXXX/XXXX/XX../....", "--two"], script.as_bytes());
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    let shown = ran.stdout.trim_end().rsplit("\n\n").next().unwrap();
-    assert!(shown.starts_with("game\ttactics-4x4-run4-misere\tboth\nmove\t1\tfirst\t"), "{shown}");
-    assert_eq!(shown.lines().filter(|line| line.starts_with("move\t")).count(), moves.len());
-    assert!(shown.contains("\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck"), "{shown}");
-}
-
 #[test]
 fn moves_are_undone_to_the_start() {
     let home = Home::new();
@@ -210,60 +193,6 @@ fn moves_are_undone_to_the_start() {
     assert!(ran.failed(2).contains("line 1: cannot undo: expected a move of yours, found none"));
 }
 
-#[test]
-fn a_game_from_a_position_that_is_over() {
-    let home = Home::new();
-    let ran = home.feed(&["play", "tactics", "0xffff"], b"hint\nmoves\nline\nshow\nd4\n");
-    assert!(ran.stdout.starts_with(
-        "game\ttactics-4x4-run4-misere\tfirst\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck\n\n\n\n\n"
-    ));
-    assert!(ran.failed(2).contains("line 5: cannot play \"d4\": the game is over; 'new'"));
-    // Perfect play does not move after the end either.
-    let ran = home.feed(&["play", "tictactoe", "XXX/OO./...", "--side", "second"], b"new .../.../...\n");
-    assert!(ran.stdout.contains("over\tX\tpattern\n\ngame\ttictactoe\tO\nmove\t1\tX\t"), "{}", ran.stdout);
-    assert_eq!(ran.status, 0);
-}
-
-/// In a pipe, the first line that cannot be followed ends the run, because later lines assumed that it was played.
-#[test]
-fn a_bad_line_ends_the_run() {
-    let home = Home::new();
-    let refused = |input: &[u8]| {
-        let ran = home.feed(&["play", "tactics", "XX../XX../..../...."], input);
-        assert!(ran.stdout.ends_with("\n\n") && !ran.stdout.contains("error"), "{}", ran.stdout);
-        ran.failed(2)
-    };
-    assert!(refused(b"c3\na1\n").contains("line 2: cannot play \"a1\": expected one of 24 moves"));
-    assert!(refused(b"hnit\n").contains("(did you mean hint?); 'moves' lists the moves, 'help' the commands"));
-    assert!(refused(b"undo 2\n").contains("line 1: cannot run the command: expected nothing after it, found \"2\""));
-    assert!(refused(b"new XX\n").contains("\"XX\" is not a position"));
-    assert!(refused(b"\n\n:c3\n").contains("line 3: cannot play \":c3\": expected one of 40 moves"));
-    assert!(refused(b"\xff\xfe\n").contains("cannot read a move: expected UTF-8"));
-    assert!(refused(&[b'c'; 100_000]).contains("found a longer one"));
-    assert!(refused("c3\u{1b}[2J\n".as_bytes()).contains("c3\\u{1b}[2J"));
-}
-
-#[test]
-fn games_that_cannot_be_played_are_refused() {
-    let home = Home::new();
-    assert!(home.fails(2, &["play"]).contains("GAME|FILE"));
-    assert!(home.fails(2, &["play", "tatcics"]).contains("did you mean tactics?"));
-    assert!(home.fails(2, &["play", "tactics", "XX"]).contains("is not a position"));
-    assert!(home.fails(2, &["play", "tactics", "--two", "--side", "first"]).contains("--side"));
-    assert!(home.fails(2, &["play", "tactics", "--side", "third"]).contains("third"));
-    assert!(home.fails(3, &["play", "missing.tb"]).contains("missing.tb"));
-    assert!(home.fails(3, &["play", "tactics", "--rows", "6", "--cols", "6"]).contains("build it with"));
-    // Both the rules and the position would be read from standard input.
-    assert!(home.fails(2, &["play", "-"]).contains("cannot read standard input twice"));
-    assert!(home.fails(2, &["play", "tactics", "@-"]).contains("cannot read standard input twice"));
-    // This game is too large for a table, but the position is near its end.
-    let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXX.....";
-    let ran = home.feed(&["play", "tactics", "--rows", "5", "--cols", "8", late], b"hint\n");
-    assert!(ran.status == 0 && ran.stdout.contains("\nhint\t"), "{}{}", ran.stdout, ran.stderr);
-    let error = home.fails(3, &["play", "tactics", "--rows", "5", "--cols", "8"]);
-    assert!(error.contains("cannot find a table of tactics-5x8-run4-misere"), "{error}");
-}
-
 /// A search that reaches its limit answers `unknown`, and the game still goes on to its end.
 #[test]
 fn a_search_at_its_limit_is_unknown() {
@@ -279,35 +208,6 @@ fn a_search_at_its_limit_is_unknown() {
     assert_eq!((field(&at, "position").expect("a position")[2], play.end()), ("loss", 0));
 }
 
-/// The note that moves keep only the outcome; a game from a table's file; a position in a file.
-#[test]
-fn tables_and_files() {
-    use tablegen::label::LabelSet;
-    let home = Home::new();
-    home.table("tictactoe", &[], LabelSet::OUTCOME);
-    let ran = home.feed(&["play", "tictactoe"], b"b2\nhint\n");
-    assert!(ran.stderr.contains("each move keeps the outcome") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
-    assert!(ran.stdout.contains("\tdraw\t-\n") && ran.status == 0, "{}", ran.stdout);
-
-    home.run(&["build", "dominoes", "--n", "3", "--labels", "remoteness", "-o", "it.tb"]);
-    std::fs::write(home.path("puzzle.txt"), "3 1 0 1").unwrap();
-    let ran = home.feed(&["play", "it.tb", "@puzzle.txt"], b"hint\n");
-    assert!(
-        ran.stdout.starts_with("game\tdominoes-3-normal\tplayer 2\nposition\t{0-1} 1\tplayer 2\t"),
-        "{}",
-        ran.stdout
-    );
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-
-    let mut bytes = std::fs::read(home.path("it.tb")).unwrap();
-    let last = bytes.len() - 1;
-    bytes[last] ^= 1;
-    bytes[4097] ^= 1;
-    std::fs::write(home.path("it.tb"), bytes).unwrap();
-    let ran = home.feed(&["play", "it.tb"], b"hint\n");
-    assert!(ran.failed(3).contains("tablegen build dominoes --n 3 -o it.tb --force"), "{}", ran.stderr);
-}
-
 /// The game that docs/reference/json.md shows.
 #[test]
 fn the_game_of_the_page() {
@@ -318,26 +218,6 @@ fn the_game_of_the_page() {
     let (shown, _) = rest.split_once("```\n").expect("an end");
     let ran = Home::new().feed(&["play", "tactics", position], input.replace("\\n", "\n").as_bytes());
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, shown, ""));
-}
-
-/// A word that is also a command is played as a word if the rules allow it.
-#[test]
-fn words_that_are_also_commands() {
-    let home = Home::new();
-    std::fs::write(home.path("words.txt"), "hint\ntan\nnew\nwith\nshow\nwas\n").unwrap();
-    let (mut play, _) = Game::begin(&home, &["shiritori", "--words", "words.txt", "--two"]);
-    assert_eq!(play.ask("hint")[0][..4], ["move", "1", "first", "hint"]);
-    // `hint` cannot be said now, so it is the command.
-    assert_eq!(play.ask("hint")[0][0], "hint");
-    play.ask("tan");
-    assert_eq!(play.ask(":new")[0][0], "game");
-    for word in ["hint", "tan"] {
-        play.ask(word);
-    }
-    // Case does not matter.
-    assert_eq!(play.ask("NEW")[0][..4], ["move", "3", "first", "new"]);
-    assert_eq!(play.ask(": help").len(), 8);
-    assert_eq!(play.end(), 0);
 }
 
 /// Ctrl-C while a program plays.
@@ -382,7 +262,7 @@ fn output_that_cannot_be_written() {
 #[test]
 fn perfect_play_makes_progress_without_remoteness() {
     let home = Home::new();
-    std::fs::write(home.path("walk.toml"), super::moving::WALK).unwrap();
+    std::fs::write(home.path("walk.toml"), include_str!("../../data/walk.toml")).unwrap();
     home.run(&["build", "walk.toml"]);
     let (mut game, mut at) = Game::begin(&home, &["walk.toml", "--side", "second"]);
     let mut moves = 0;

@@ -10,7 +10,7 @@ use tablegen::label::LabelSet;
 use tablegen::solve::{Method, Options, solve};
 use tablegen::table::SaveTable;
 
-use super::{Home, NAME};
+use super::Home;
 
 /// Saves a table of `game` with `labels` under `name`.
 fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels: &str) {
@@ -72,51 +72,6 @@ fn json_has_histograms_of_the_stored_labels() {
 }
 
 #[test]
-fn the_text_has_a_table_for_each_label() {
-    let home = Home::new();
-    let text = home.run(&["stats", "tactics"]);
-    assert!(
-        text.starts_with(&format!("{NAME}\n  positions  65,536\n  outcomes   56,968 wins, 8,568 losses\n")),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n      10      8,008   4,342   54.2   3,666    45.8  ###############.............\n"),
-        "{text}"
-    );
-    assert!(!text.contains('\u{1b}'));
-    // For a label that the table could have but lacks, the text names the command that adds it.
-    home.run(&["build", "tactics", "--cols", "3", "-o", "mine.tb"]);
-    let text = home.run(&["stats", "mine.tb"]);
-    let hint = "'tablegen build tactics --cols 3 -o mine.tb --labels outcome,remoteness";
-    assert!(text.contains(hint) && !text.contains("plies"), "{text}");
-    save(&home, "ttt.tb", "tictactoe", &[], "outcome,remoteness");
-    let text = home.run(&["stats", "ttt.tb"]);
-    assert!(!text.contains("tablegen build"), "{text}");
-    for line in [
-        "outcomes by mode (# win, = draw, . loss)",
-        "outcomes by number of filled cells (# win, = draw, . loss)",
-        "remoteness: plies to the end under best play (# win, = draw, . loss)",
-        "      9      0      1       0   <0.1  =",
-    ] {
-        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
-    }
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "80 columns where no terminal says more: {text}");
-    save(&home, "nim.tb", "nim", &[], "outcome,nimber");
-    let text = home.run(&["stats", "nim.tb"]);
-    assert!(text.contains("\nnimbers: Grundy values\n  nimber  positions  all %\n"), "{text}");
-    assert!(!text.contains("plies"), "{text}");
-}
-
-#[test]
-fn a_small_game_is_solved_on_the_spot() {
-    let home = Home::new();
-    let ran = home.try_run(&["stats", "kayles", "--set", "pins=9", "--json"]);
-    assert!(ran.status == 0 && ran.stderr.contains("solved in memory"), "{}", ran.stderr);
-    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((&object["positions"], &object["by_filled"][9]["loss"]), (&json!(512), &json!(1)));
-}
-
-#[test]
 fn pictures_are_well_formed_and_always_the_same() {
     let home = Home::new();
     save(&home, "d.tb", "dominoes", &[("n", "4")], "outcome,remoteness,nimber");
@@ -137,34 +92,4 @@ fn pictures_are_well_formed_and_always_the_same() {
     let read = String::from_utf8(read.stdout).unwrap();
     assert!(read.starts_with("{http://www.w3.org/2000/svg}svg 960 ") && read.contains("dominoes-4-normal"), "{read}");
     assert!(!svg.contains(home.path("").to_str().unwrap()));
-}
-
-#[test]
-fn a_picture_replaces_no_table_and_no_folder() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "-o", "mine.tb"]);
-    let before = fs::read(home.path("mine.tb")).unwrap();
-    let error = home.fails(2, &["stats", "mine.tb", "--svg", "mine.tb"]);
-    assert!(error.contains("found a table"), "{error}");
-    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "."]).contains("found a folder"));
-    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "none/a.svg"]).contains("none"));
-    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "-", "--json"]).contains("standard output"));
-    assert_eq!(fs::read(home.path("mine.tb")).unwrap(), before);
-    assert_eq!(home.files(""), ["mine.tb"]);
-}
-
-#[test]
-fn tables_that_cannot_be_counted_are_refused() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "-o", "mine.tb"]);
-    assert!(home.fails(2, &["stats", "chess"]).contains("chess"));
-    assert!(home.fails(2, &["stats", "mine.tb", "--rows", "5"]).contains("--rows"));
-    assert!(home.fails(2, &["stats", "tactics", "--rows", "0"]).contains("rows"));
-    assert!(home.fails(3, &["stats", "nothing.tb"]).contains("nothing.tb"));
-    assert!(home.fails(3, &["stats", "tactics", "--rows", "5", "--cols", "8"]).contains("tablegen build tactics"));
-    let mut bytes = fs::read(home.path("mine.tb")).unwrap();
-    let last = bytes.len() - 100;
-    bytes[last - 32] ^= 1;
-    fs::write(home.path("bad.tb"), bytes).unwrap();
-    assert!(home.fails(3, &["stats", "bad.tb"]).contains("damaged"));
 }

@@ -98,14 +98,6 @@ fn output_that_is_closed_is_one_error() {
     assert_eq!((exported.status, exported.stderr.as_str()), (0, ""));
 }
 
-#[test]
-fn pipes_get_no_colour() {
-    let home = Home::new();
-    let text = home.run(&["probe", "tactics", "0xcc00"]);
-    assert!(!text.contains('\u{1b}'));
-    assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
-}
-
 /// A pseudo-terminal of `columns` columns: our end and the program's end; `None` if the system has no free one.
 pub(super) fn pty(columns: u16) -> Option<(File, File)> {
     pty_of(40, columns)
