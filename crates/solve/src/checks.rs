@@ -2,7 +2,7 @@
 
 use crate::label::{LabelKind, LabelSet};
 use crate::reachable::Codes;
-use crate::rules::Rules;
+use crate::rules::{Position, Rules};
 use crate::{Method, SolveError};
 
 /// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
@@ -54,4 +54,24 @@ pub fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
     let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
     Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
+}
+
+/// Checks that each of `roots` is a position of `rules`.
+///
+/// # Errors
+/// [`SolveError::Root`], for the first that is not.
+pub fn check_roots(rules: &Rules, roots: &[Position]) -> Result<(), SolveError> {
+    let wrong = roots.iter().find(|&&root| !rules.has(root));
+    wrong.map_or(Ok(()), |&position| Err(SolveError::Root { name: rules.name().into(), position }))
+}
+
+/// Checks that planes of `needed` bytes are at most as large as `allowed`.
+///
+/// # Errors
+/// [`SolveError::DenseMemory`] if they are not.
+pub fn check_planes(needed: u64, allowed: Option<u64>) -> Result<(), SolveError> {
+    match allowed {
+        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
+        _ => Ok(()),
+    }
 }

@@ -20,7 +20,7 @@ use tablegen_index::{colourings, compressed, contents, domain, plane, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;
-use tablegen_solve::{NotColoured, Options, SolveError, check_method, labelled, memory};
+use tablegen_solve::{NotColoured, Options, SolveError, check_method, check_planes, check_roots, labelled, memory};
 use tablegen_work::progress::{Meter, Phase, Watch};
 use tablegen_work::{parallel, progress};
 

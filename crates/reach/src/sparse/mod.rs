@@ -259,10 +259,8 @@ pub(super) fn count_reachable(
 /// The roots of the flood: sorted and distinct.
 pub(super) fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
-    match roots.iter().find(|&&root| !rules.has(root)) {
-        Some(&position) => Err(SolveError::Root { name: rules.name().into(), position }),
-        None => Ok(roots),
-    }
+    tablegen_solve::check_roots(rules, &roots)?;
+    Ok(roots)
 }
 
 fn sorted(positions: &[Position]) -> Vec<Position> {

@@ -13,7 +13,8 @@ use super::plan::{Plan, Play};
 use super::set_order::{PART, SetPart};
 use super::sweep::{Bases, Sweep};
 use crate::colourings::{ColouredShape, Frame};
-use crate::label::{Label, LabelKind, MisereNimber, Nimber, Remoteness, Width, ended_code};
+use crate::label::{ByLabel, Label, LabelKind, LabelSet, MisereNimber, Nimber, Remoteness, Width, ended_code};
+use crate::labelled::Buffer;
 use crate::memory::Memory;
 use crate::progress::{Meter, Phase};
 use crate::simd::insert_bit;
@@ -94,20 +95,23 @@ impl Gather for MisereNimber {
     }
 }
 
-/// Solves the label `kind`. Returns its planes and the time of the sweep.
+/// Solves each of `labels` but the outcome. Returns their planes and the time of the sweeps.
 pub(super) fn solve(
     plan: &Plan,
     frame: &Frame,
-    kind: LabelKind,
+    labels: LabelSet,
     progress: Option<Watch<'_>>,
-) -> Result<(Memory, Duration), SolveError> {
+) -> Result<(ByLabel<Buffer>, Duration), SolveError> {
     let bytes = ColouredShape::of_words(frame.all_words(), plan.draws).byte_bytes().unwrap_or(u64::MAX);
-    let mut memory = Memory::new(bytes, progress)?;
-    let mut bases = Bases::new(1);
-    let time = timed(progress, Phase::of_label(kind), frame.count(), |meter| {
-        Ok(sweep(&Sweep::whole(plan, frame, 1, memory.bytes_mut(), &mut bases), kind, meter))
-    })?;
-    Ok((memory, time))
+    let (mut columns, mut time) = (ByLabel::NONE, Duration::ZERO);
+    for kind in labels.others() {
+        let (mut memory, mut bases) = (Memory::new(bytes, progress)?, Bases::new(1));
+        time += timed(progress, Phase::of_label(kind), frame.count(), |meter| {
+            Ok(sweep(&Sweep::whole(plan, frame, 1, memory.bytes_mut(), &mut bases), kind, meter))
+        })?;
+        columns.set(kind, Some(Buffer::Pages(memory)));
+    }
+    Ok((columns, time))
 }
 
 /// Labels every colouring of every set of `sweep` with `kind`, on all cores of the current rayon pool.

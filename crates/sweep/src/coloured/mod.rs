@@ -27,13 +27,13 @@ use rayon::prelude::*;
 
 use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
 use crate::domain::Domain;
-use crate::label::{ByLabel, LabelSet};
-use crate::labelled::{Added, Buffer, Labelled};
+use crate::label::LabelSet;
+use crate::labelled::{Added, Labelled};
 use crate::memory::Memory;
 use crate::progress::Phase;
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
-use crate::{Method, NotColoured, Options, SolveError, timed};
+use crate::{Method, NotColoured, Options, SolveError, check_planes, check_roots, timed};
 pub(crate) use plan::Plan;
 use sweep::{Bases, Sweep};
 
@@ -128,9 +128,7 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Labelled, SolveError> {
-    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
-        return Err(SolveError::Root { name: rules.name().into(), position });
-    }
+    check_roots(rules, options.roots)?;
     let frame = coloured(rules, options.roots).map_err(|reason| reason.error(rules))?;
     check_size(rules, &frame, options)?;
     label(mark(rules, frame, options)?, options)
@@ -145,11 +143,7 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Labelled, S
 /// Refuses a game whose planes take more memory than is allowed.
 fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(), SolveError> {
     let needed = ColouredShape::new(frame, rules).bytes(options.labels);
-    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
-    match options.max_bytes {
-        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
-        _ => Ok(()),
-    }
+    check_planes(needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?, options.max_bytes)
 }
 
 /// Labels all positions of a marked game.
@@ -163,12 +157,8 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
         let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
         Ok(run::label(&sweep, unit, meter))
     })?;
-    let mut others = ByLabel::NONE;
-    for kind in options.labels.others() {
-        let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;
-        others.set(kind, Some(Buffer::Pages(memory)));
-        sweep_time += time;
-    }
+    let (others, time) = bytes::solve(&plan, &frame, options.labels, options.progress)?;
+    sweep_time += time;
     Ok(Labelled::swept(Domain::Coloured(frame), outcomes, Some(reached), others, kernel.name(), sweep_time))
 }
 
@@ -183,14 +173,8 @@ pub fn add(rules: &Rules, frame: &Frame, labels: LabelSet, options: &Options<'_>
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
     let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(labels.others().count() as u64));
-    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
-    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
-        return Err(SolveError::DenseMemory { needed, allowed });
-    }
-    let mut columns = ByLabel::NONE;
-    for kind in labels.others() {
-        columns.set(kind, Some(Buffer::Pages(bytes::solve(&plan, frame, kind, options.progress)?.0)));
-    }
+    check_planes(needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?, options.max_bytes)?;
+    let (columns, _) = bytes::solve(&plan, frame, labels, options.progress)?;
     let (program, solve_time) = (Method::Coloured.name(), begun.elapsed());
     Ok(Added { columns, program, solve_time })
 }

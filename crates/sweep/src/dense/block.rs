@@ -20,26 +20,20 @@ pub(super) const TILE: u32 = LOW + MID;
 pub(super) const BLOCKS: usize = 1 << MID;
 
 /// For each low cell, the positions of a block that have it filled.
-pub(super) static FILLED: [Block; LOW as usize] = {
-    let mut table = [Block::ONES; LOW as usize];
-    let mut cell = 0;
-    while cell < LOW as usize {
-        table[cell] = Block::of_cells(0, 1 << cell);
-        cell += 1;
-    }
-    table
-};
+pub(super) static FILLED: [Block; LOW as usize] = of_each_cell(true);
 
 /// For each low cell, the positions of a block that have it empty.
-pub(super) static EMPTY: [Block; LOW as usize] = {
+pub(super) static EMPTY: [Block; LOW as usize] = of_each_cell(false);
+
+const fn of_each_cell(filled: bool) -> [Block; LOW as usize] {
     let mut table = [Block::ONES; LOW as usize];
     let mut cell = 0;
     while cell < LOW as usize {
-        table[cell] = Block::of_cells(1 << cell, 0);
+        table[cell] = if filled { Block::of_cells(0, 1 << cell) } else { Block::of_cells(1 << cell, 0) };
         cell += 1;
     }
     table
-};
+}
 
 /// Blocks of a tile, as a set of their numbers.
 pub(super) type Group = u16;

@@ -41,7 +41,7 @@ use crate::plane::{Layout, Shape};
 use crate::progress::{Meter, Phase};
 use crate::rules::{Board, Position, Rules};
 use crate::simd::{Kernel, VectorUnit};
-use crate::{Direction, Options, SolveError, Watch, timed};
+use crate::{Direction, Options, SolveError, Watch, check_planes, check_roots, timed};
 use block::{Block, TILE};
 use part::{Cut, Part};
 use plan::Plan;
@@ -64,9 +64,7 @@ pub fn solve(
     let unit = kernel.unit()?;
     let shape = Shape::of(rules);
     check_size(rules, options.labels.widths(rules), marks, options.max_bytes)?;
-    if let Some(&position) = options.roots.iter().find(|&&root| marks && !rules.has(root)) {
-        return Err(SolveError::Root { name: rules.name().into(), position });
-    }
+    check_roots(rules, if marks { options.roots } else { &[] })?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => layout::choose(rules),
@@ -190,10 +188,7 @@ fn check_size(
         }
     }
     let needed = planes.and_then(|planes| planes.checked_add(tile)).ok_or(SolveError::TooLarge { cells, modes })?;
-    match max_bytes {
-        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
-        _ => Ok(()),
-    }
+    check_planes(needed, max_bytes)
 }
 
 /// The shape of the tile that a smaller board is swept in.

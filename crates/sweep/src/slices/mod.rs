@@ -228,13 +228,3 @@ fn transfers(plan: &SlicePlan, processes: usize) -> Vec<TransferEstimate> {
     }
     all
 }
-
-/// The time of a sweep by several processes, in positions that one process sweeps in that time. `slices` are pairs of a
-/// slice and its positions; each slice costs `beside` positions more.
-fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
-    let work =
-        |(slice, positions): (u64, u64)| partition::SliceWork { slice, amount: positions.saturating_add(beside) };
-    let mut all: Vec<partition::SliceWork> = slices.into_iter().map(work).collect();
-    all.sort_by_key(|work| std::cmp::Reverse(partition::level(work.slice)));
-    partition::makespan(&all, processes)
-}

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::partition::{SliceWork, level, makespan};
 use super::{
     CountingTime, Folding, PlaneKind, Schedule, SliceOptions, SliceSpace, SliceStore, Swept, TransferEstimate,
-    makespan, transfers,
+    transfers,
 };
 use crate::SolveError;
 use crate::coloured::{self, ColouringSlices};
@@ -371,8 +372,10 @@ impl SlicePlan {
     /// costs `beside` positions more than it has.
     #[must_use]
     pub fn makespan(&self, beside: u64, processes: usize) -> u128 {
-        let slices = self.space().swept().into_iter().map(|slice| (slice, self.space().positions_of(slice)));
-        makespan(slices, beside, processes)
+        let work = |slice| SliceWork { slice, amount: self.space().positions_of(slice).saturating_add(beside) };
+        let mut all: Vec<SliceWork> = self.space().swept().into_iter().map(work).collect();
+        all.sort_by_key(|work| std::cmp::Reverse(level(work.slice)));
+        makespan(&all, processes)
     }
 
     /// The transfers of each of `processes` processes that sweep together, if no slice is finished before.

@@ -30,7 +30,7 @@ use crate::simd::{Kernel, VectorUnit};
 use crate::slices::{
     self, PlaneKind, ResidentSlices, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceSweep, Swept,
 };
-use crate::{Method, SolveError, check_method};
+use crate::{Method, SolveError, check_method, check_roots};
 pub use folding::{fold, fold_untried};
 use image::{Image, ImageWay};
 pub(crate) use sample::sweep_time;
@@ -45,9 +45,7 @@ pub(crate) fn solve_by_slices(
     store: &dyn SliceStore,
 ) -> Result<Swept, SolveError> {
     check_method(rules, Method::Dense)?;
-    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
-        return Err(SolveError::Root { name: rules.name().into(), position });
-    }
+    check_roots(rules, options.roots)?;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let (starts, rules) = (rules.starts_and(options.roots), &slices.layout.apply(rules));
     let mut boards = BoardSweep { rules, slices, starts, unit: kernel.unit()?, images: HashMap::new() };
