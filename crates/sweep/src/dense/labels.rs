@@ -65,9 +65,7 @@ impl<V: Boards> LabelMoves<V> {
             self.wins = self.wins.or_without(mask, successors.wins);
         }
     }
-}
 
-impl<V: Boards> LabelMoves<V> {
     /// The labels, if moves decide all of them. `every` is every position.
     #[inline(always)]
     pub(super) fn labels(self, every: V) -> Labels<V> {

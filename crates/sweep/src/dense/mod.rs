@@ -76,7 +76,7 @@ pub fn solve(
     let sweep_time = timed(options.progress, Phase::Sweep, Some(rules.positions() as u64), |meter| {
         in_tiles(&mut memory, shape, meter, |planes, meter| sweep(&part, unit, planes.values_mut(), &[], meter))
     })?;
-    let others = byte_planes(rules, &layout, options.labels, kernel, options.progress)?;
+    let others = byte_planes(rules, &part, options.labels, kernel, options.progress)?;
     let (starts, reached, mark_time) = match marked {
         Some((roots, marks, time)) => (roots, Some(marks), time),
         None => (Vec::new(), None, Duration::ZERO),
@@ -86,8 +86,8 @@ pub fn solve(
     Ok(Labelled::swept(domain, memory, reached, others.columns, kernel.name(), solve_time))
 }
 
-/// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled later, used as scratch
-/// memory.
+/// Marks the reachable boards. Returns the starts of play, the reachability bits and the time. `outcomes` are planes that are labelled
+/// later, used as scratch memory.
 fn mark(
     rules: &Rules,
     renumbered: &Rules,
@@ -111,23 +111,22 @@ fn mark(
     Ok((roots, marks, time))
 }
 
-/// Labels `rules` with each of `labels` but the outcome in turn, in planes in the order of `layout`.
+/// Labels `rules` with each of `labels` but the outcome in turn. `part` is all boards, in the order of the planes.
 fn byte_planes(
     rules: &Rules,
-    layout: &Layout,
+    part: &Part,
     labels: LabelSet,
     kernel: Kernel,
     progress: Option<Watch<'_>>,
 ) -> Result<Added, SolveError> {
     let unit = kernel.unit()?;
-    let part = Part::whole(&layout.apply(rules));
     let (mut columns, mut solve_time) = (ByLabel::NONE, Duration::ZERO);
     for kind in labels.others() {
         let shape = Shape::of_width(rules, kind.width(rules));
         let mut memory = planes_of(shape, progress)?;
         solve_time += timed(progress, Phase::of_label(kind), Some(rules.positions() as u64), |meter| {
             in_tiles(&mut memory, shape, meter, |planes, meter| {
-                bytes::sweep(&part, kind, unit, planes.bytes_mut(), &[], meter)
+                bytes::sweep(part, kind, unit, planes.bytes_mut(), &[], meter)
             })
         })?;
         columns.set(kind, Some(Buffer::Pages(memory)));
@@ -145,7 +144,7 @@ pub fn add(rules: &Rules, layout: &Layout, labels: LabelSet, options: &Options<'
     let layout = checked(layout, rules)?;
     check_size(rules, labels.others().map(|kind| kind.width(rules)), false, options.max_bytes)?;
     let kernel = options.solver.kernel();
-    byte_planes(rules, layout, labels, kernel, options.progress)
+    byte_planes(rules, &Part::whole(&layout.apply(rules)), labels, kernel, options.progress)
 }
 
 /// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is

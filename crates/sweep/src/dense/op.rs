@@ -78,7 +78,7 @@ pub(super) struct ByReach<O = Op> {
     pub(super) low: Ops<O>,
 }
 
-impl<O: Conditional + AsRef<Op>> ByReach<O> {
+impl<O: AsRef<Op>> ByReach<O> {
     /// The operations of these lists: outer, inner and low ones.
     pub(super) fn new(lists: [Vec<O>; 3]) -> Self {
         let [outer, inner, low] = lists.map(|mut ops| {
@@ -202,9 +202,10 @@ impl Op {
     }
 }
 
-impl Conditional for Op {
+impl<O: AsRef<Op>> Conditional for O {
     fn is_allowed(&self, upper: u64, care: u64) -> bool {
-        upper & self.empty_upper & care == 0 && !upper & self.full_upper & care == 0
+        let op = self.as_ref();
+        upper & op.empty_upper & care == 0 && !upper & op.full_upper & care == 0
     }
 }
 

@@ -18,9 +18,7 @@ impl SliceBuffer {
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }
-}
 
-impl SliceBuffer {
     /// A buffer of `bytes` bytes. Its planes are still to be written.
     ///
     /// # Errors

@@ -1,6 +1,5 @@
 //! The rules prepared for the marking kernel: for each mode, the moves that lead to it.
 
-use crate::dense::allowed::Conditional;
 use crate::dense::block::{Block, TILE};
 use crate::dense::op::{ByReach, Masks, Op, OpKind, mid, upper};
 use crate::dense::part::{Part, PartMove};
@@ -42,12 +41,6 @@ impl AsRef<Op> for BackwardOp {
     #[inline(always)]
     fn as_ref(&self) -> &Op {
         &self.op
-    }
-}
-
-impl Conditional for BackwardOp {
-    fn is_allowed(&self, upper: u64, care: u64) -> bool {
-        self.op.is_allowed(upper, care)
     }
 }
 
