@@ -19,12 +19,12 @@ impl Calculator {
             let star = it.nimber(1)?;
             let starred = it.rebuilt(
                 value,
-                |it, options| it.sum(options, star),
+                |it, option, _| it.sum(option, star),
                 |it, follower| Ok(it.store.is_number(follower).then_some(follower)),
             )?;
             it.rebuilt(
                 starred,
-                |_, option| Ok(option),
+                |_, option, _| Ok(option),
                 |it, follower| {
                     if it.store.is_number(follower) {
                         return Ok(Some(follower));
@@ -37,11 +37,11 @@ impl Calculator {
     }
 
     /// Rebuilds a game from below: `leaf` gives the result for a position, or `None` if it follows from its
-    /// options, whose results are changed by `option`.
-    fn rebuilt(
+    /// options, whose results are changed by `option`, which is told whether they are options of Left.
+    pub(super) fn rebuilt(
         &mut self,
         value: Value,
-        mut option: impl FnMut(&mut Self, Value) -> Result<Value, Error>,
+        mut option: impl FnMut(&mut Self, Value, bool) -> Result<Value, Error>,
         mut leaf: impl FnMut(&mut Self, Value) -> Result<Option<Value>, Error>,
     ) -> Result<Value, Error> {
         let mut results: FxHashMap<Value, Value> = FxHashMap::default();
@@ -49,16 +49,29 @@ impl Calculator {
             let result = match leaf(self, follower)? {
                 Some(result) => result,
                 None => {
-                    let (lefts, rights) = self.store.options(follower);
-                    let (mut lefts, mut rights) = (lefts.to_vec(), rights.to_vec());
-                    for place in lefts.iter_mut().chain(&mut rights) {
-                        *place = option(self, results[place])?;
-                    }
+                    let changed = |it: &mut Self, found, is_left| option(it, results[&found], is_left);
+                    let [lefts, rights] = self.mapped_options(follower, changed)?;
                     self.simplified(&lefts, &rights)?
                 }
             };
             results.insert(follower, result);
         }
         Ok(results[&value])
+    }
+
+    /// What `option` makes of the options of a game; it is told whether they are options of Left.
+    pub(super) fn mapped_options(
+        &mut self,
+        game: Value,
+        mut option: impl FnMut(&mut Self, Value, bool) -> Result<Value, Error>,
+    ) -> Result<[Vec<Value>; 2], Error> {
+        let (lefts, rights) = self.store.options(game);
+        let mut options = [lefts.to_vec(), rights.to_vec()];
+        for (options, is_left) in options.iter_mut().zip([true, false]) {
+            for place in options {
+                *place = option(self, *place, is_left)?;
+            }
+        }
+        Ok(options)
     }
 }

@@ -153,12 +153,8 @@ impl Calculator {
     /// # Errors
     /// An error of the limits.
     pub fn left_incentives(&mut self, value: Value) -> Result<Vec<Value>, Error> {
-        self.counted(|it| {
-            let options = it.store.lefts(value).to_vec();
-            let mut gains = options.into_iter().map(|left| it.difference(left, value)).collect::<Result<_, _>>()?;
-            it.comparer.maximal(&it.store, &mut gains)?;
-            Ok(gains)
-        })
+        let options = self.store.lefts(value).to_vec();
+        self.gains(options, |it, left| it.difference(left, value))
     }
 
     /// What Right gains by each move, without dominated gains: the game minus Right options.
@@ -166,9 +162,18 @@ impl Calculator {
     /// # Errors
     /// An error of the limits.
     pub fn right_incentives(&mut self, value: Value) -> Result<Vec<Value>, Error> {
+        let options = self.store.rights(value).to_vec();
+        self.gains(options, |it, right| it.difference(value, right))
+    }
+
+    /// The gains by `options`, without dominated ones.
+    fn gains(
+        &mut self,
+        options: Vec<Value>,
+        gain: impl Fn(&mut Self, Value) -> Result<Value, Error>,
+    ) -> Result<Vec<Value>, Error> {
         self.counted(|it| {
-            let options = it.store.rights(value).to_vec();
-            let mut gains = options.into_iter().map(|right| it.difference(value, right)).collect::<Result<_, _>>()?;
+            let mut gains = options.into_iter().map(|option| gain(it, option)).collect::<Result<_, _>>()?;
             it.comparer.maximal(&it.store, &mut gains)?;
             Ok(gains)
         })

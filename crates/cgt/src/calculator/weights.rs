@@ -83,14 +83,9 @@ impl Calculator {
                 weights.insert(follower, weight);
                 continue;
             }
-            let (lefts, rights) = self.store.options(follower);
-            let (mut lefts, mut rights) = (lefts.to_vec(), rights.to_vec());
-            for place in &mut lefts {
-                *place = self.sum(weights[place], minus_two)?;
-            }
-            for place in &mut rights {
-                *place = self.sum(weights[place], two)?;
-            }
+            let weighed =
+                |it: &mut Self, option, is_left| it.sum(weights[&option], if is_left { minus_two } else { two });
+            let [lefts, rights] = self.mapped_options(follower, weighed)?;
             let mut weight = self.simplified(&lefts, &rights)?;
             if self.store.number(weight).is_some_and(Dyadic::is_integer) {
                 weight = match self.compare(follower, star)? {
@@ -107,26 +102,14 @@ impl Calculator {
     /// Norton's product of a game and up (Winning Ways, chapter 8).
     fn times_up(&mut self, game: Value) -> Result<Value, Error> {
         let (gain, loss) = (self.ups(2, 1)?, self.ups(-2, 1)?);
-        let mut products: FxHashMap<Value, Value> = FxHashMap::default();
-        for follower in self.store.followers(game) {
-            let integer = self.store.number(follower).filter(|number| number.is_integer());
-            let product = match integer {
-                Some(integer) => self.ups(integer.numerator(), 0)?,
-                None => {
-                    let (lefts, rights) = self.store.options(follower);
-                    let (mut lefts, mut rights) = (lefts.to_vec(), rights.to_vec());
-                    for place in &mut lefts {
-                        *place = self.sum(products[place], gain)?;
-                    }
-                    for place in &mut rights {
-                        *place = self.sum(products[place], loss)?;
-                    }
-                    self.simplified(&lefts, &rights)?
-                }
-            };
-            products.insert(follower, product);
-        }
-        Ok(products[&game])
+        self.rebuilt(
+            game,
+            |it, product, is_left| it.sum(product, if is_left { gain } else { loss }),
+            |it, follower| match it.store.number(follower).filter(|number| number.is_integer()) {
+                Some(integer) => it.ups(integer.numerator(), 0).map(Some),
+                None => Ok(None),
+            },
+        )
     }
 
     /// Whether a game has the atomic weight 0: it lies between down and up, each plus a remote star.
