@@ -90,6 +90,13 @@ impl Header {
         Some(header)
     }
 
+    /// The header of a table before anything is counted or compressed; `None` if a size does not fit a `u64`.
+    pub(super) fn empty(rules: &Rules, descriptor: &Descriptor, domain: Domain, labels: LabelSet) -> Option<Self> {
+        let counts = vec![Counts::default(); rules.modes().len()];
+        let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
+        Self::new(rules, descriptor, domain, labels, &counts, others, &ByLabel::NONE)
+    }
+
     /// The same header with the sections of values.
     pub(super) fn with_values(mut self, valued: Option<Valued>) -> Self {
         if let Some(valued) = &valued {

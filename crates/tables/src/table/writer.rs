@@ -164,7 +164,7 @@ impl<'a> NewTable<'a> {
     /// The size of the file in bytes, if its labels are not compressed. Nothing is counted for it.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
-        let header = empty_header(self.rules, self.descriptor, self.domain, self.contents.labels());
+        let header = Header::empty(self.rules, self.descriptor, self.domain.clone(), self.contents.labels());
         let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
         header.with_values(self.values.as_ref().map(|values| Valued::new(values, self.rules))).end()
     }
@@ -309,14 +309,7 @@ fn fault(error: io::Error) -> TableFault {
 /// The size in bytes of the file of a table of `domain` with `labels`, uncompressed; `None` if it exceeds a `u64`.
 #[must_use]
 pub fn file_bytes(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<u64> {
-    empty_header(rules, descriptor, domain, labels).map(|header| header.end())
-}
-
-/// A header with counts of 0, which has the size of any other; `None` if a size exceeds a `u64`.
-fn empty_header(rules: &Rules, descriptor: &Descriptor, domain: &Domain, labels: LabelSet) -> Option<Header> {
-    let counts = vec![Counts::default(); rules.modes().len()];
-    let others = (domain.is_marked() || domain.has_representatives()).then_some(counts.as_slice());
-    Header::new(rules, descriptor, domain.clone(), labels, &counts, others, &ByLabel::NONE)
+    Header::empty(rules, descriptor, domain.clone(), labels).map(|header| header.end())
 }
 
 #[cfg(test)]

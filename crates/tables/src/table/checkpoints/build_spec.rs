@@ -5,7 +5,7 @@ use std::path::Path;
 use super::folder::JOURNAL;
 use super::journal::Subject;
 use crate::compressed::Compression;
-use crate::label::{ByLabel, Counts, LabelSet};
+use crate::label::LabelSet;
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{PlaneKind, SlicePlan};
@@ -47,11 +47,8 @@ impl BuildSpec<'_> {
 
     /// The table's header before anything is counted or compressed.
     pub(super) fn header(&self, plan: &SlicePlan) -> Header {
-        let none = vec![Counts::default(); self.rules.modes().len()];
-        let domain = plan.domain(self.starts.to_vec());
-        let others = domain.is_marked().then_some(none.as_slice());
-        Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
-            .unwrap_or_else(|| unreachable!("a plan has sizes"))
+        let header = Header::empty(self.rules, self.descriptor, plan.domain(self.starts.to_vec()), self.labels);
+        header.unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
     /// The subject that identifies the journal of the table with this header and this `plan`.
@@ -84,13 +81,10 @@ pub struct LevelBuildSpec<'a> {
 impl LevelBuildSpec<'_> {
     /// The subject that identifies the table's journal.
     pub(super) fn subject(&self) -> Subject {
-        let none = vec![Counts::default(); self.rules.modes().len()];
-        let (starts, group) = (self.roots.to_vec(), self.group.clone());
         let levels = self.rules.potential().and_then(|potential| Levels::new(self.rules, potential, &[]));
         let header = levels.and_then(|levels| {
-            let others = (!group.is_trivial()).then_some(none.as_slice());
-            let domain = of_levels(levels, starts, group);
-            Header::new(self.rules, self.descriptor, domain, self.labels, &none, others, &ByLabel::NONE)
+            let domain = of_levels(levels, self.roots.to_vec(), self.group.clone());
+            Header::empty(self.rules, self.descriptor, domain, self.labels)
         });
         // Rules without levels are never built level by level, so any identity will do.
         let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());
