@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, StoredBlocks, Subject};
-use super::writer::{CheckpointWriter, Job};
+use super::writer::{CheckpointWriter, Job, journal_log};
 use super::{LevelBuildSpec, Unfinished, has_checksums, open_file};
 use crate::solve::{LevelStore, PlaneKind, SavedLevel};
 use crate::table::file::read_at;
@@ -65,13 +65,9 @@ impl Open {
 
     fn locked(folder: &Path, subject: &Subject, lock: Arc<BuildLock>) -> Result<Self, TableFault> {
         let file = Arc::new(open_file(&folder.join(TABLE))?);
-        let (mut journal, records) = Journal::open(&folder.join(JOURNAL), *subject)?;
+        let (journal, records) = Journal::open(&folder.join(JOURNAL), *subject)?;
         let known = records.into_iter().map(|record| ((record.plane_kind, record.rank), record)).collect();
-        let (held, place) = (Arc::clone(&lock), folder.to_owned());
-        let log = Box::new(move |records: &[Record]| {
-            held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
-            journal.add(records)
-        });
+        let log = journal_log(journal, &lock, folder);
         let writer = CheckpointWriter::new(Arc::clone(&file), None, log, |_| {})?;
         Ok(Self { file, known, writer, _lock: lock })
     }

@@ -49,7 +49,7 @@ use journal::{Journal, Record, StoredBlocks, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
 pub use levels::{LevelCheckpoints, Room};
 use place::SectionSlices;
-use writer::{CheckpointWriter, Job};
+use writer::{CheckpointWriter, Job, journal_log};
 
 /// Bytes that one thread reads at a time.
 const PIECE: usize = 4 << 20;
@@ -119,7 +119,7 @@ impl SliceCheckpoints {
         if compression.is_none() {
             file.set_len(header.end())?;
         }
-        let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
         // A file that was cut short or lost does not hold all that the journal says. Edges are checked at once, because
         // blocks of other slices contain them.
         let is_there = |record: &Record| {
@@ -148,11 +148,7 @@ impl SliceCheckpoints {
         let finished: Finished = known.into_iter().collect();
         let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
         let file = Arc::new(file);
-        let (held, place) = (Arc::clone(&lock), folder.to_owned());
-        let log = Box::new(move |records: &[Record]| {
-            held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
-            journal.add(records)
-        });
+        let log = journal_log(journal, &lock, folder);
         let writer = CheckpointWriter::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
         if let Some(compression) = compression {

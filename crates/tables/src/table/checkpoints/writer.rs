@@ -7,15 +7,18 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::journal::Record;
+use super::journal::{Journal, Record};
 use super::place::SectionSlices;
 use crate::solve::{PlaneKind, SliceBuffer};
+use crate::table::TableError;
 use crate::table::file::write_at;
+use crate::table::lock::BuildLock;
 
 /// Bytes that are written between two syncs.
 const UNSETTLED: u64 = 256 << 20;
@@ -27,6 +30,15 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// Receives the records of slices whose bytes are on disk: writes them to a journal, or sends them to the process that
 /// keeps it.
 pub(super) type Log = Box<dyn FnMut(&[Record]) -> io::Result<()> + Send>;
+
+/// Writes records to `journal`, as long as `lock` holds `folder`.
+pub(super) fn journal_log(mut journal: Journal, lock: &Arc<BuildLock>, folder: &Path) -> Log {
+    let (lock, folder) = (Arc::clone(lock), folder.to_owned());
+    Box::new(move |records: &[Record]| {
+        lock.check().map_err(|fault| io::Error::other(TableError::at(&folder)(fault)))?;
+        journal.add(records)
+    })
+}
 
 /// A slice to be written.
 pub(super) enum Job {
