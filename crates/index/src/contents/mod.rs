@@ -295,13 +295,21 @@ impl Contents<'_> {
                 _ => return Ok(None),
             },
         };
+        self.value_at(at, outcome, position).map(Some)
+    }
+
+    /// All labels of `position`, whose outcome is `outcome`, and whose other labels are at `at`.
+    ///
+    /// # Errors
+    /// If the bytes they are read from are damaged.
+    pub fn value_at(&self, at: usize, outcome: Outcome, position: Position) -> Result<Value, LabelFault> {
         let (bytes, mut value) = (self.bytes(), Value::from(outcome));
         for kind in LabelKind::OTHERS {
             with_byte_label!(kind, L => if let Some(label) = read::<L>(bytes, at, position)? {
                 value.set(label);
             });
         }
-        Ok(Some(value))
+        Ok(value)
     }
 
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so

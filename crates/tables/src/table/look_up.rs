@@ -74,19 +74,19 @@ impl Table {
         if self.labels() == LabelSet::OUTCOME {
             return Ok(outcome.into());
         }
-        self.all_labels(position).map_err(|fault| self.error(fault))
+        self.all_labels(position, outcome).map_err(|fault| self.error(fault))
     }
 
     /// All labels of `position`, whose outcome was already found.
-    fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
+    fn all_labels(&self, position: Position, outcome: Outcome) -> Result<Value, TableFault> {
         let contents = self.contents();
+        let at = contents.index(position)?.ok_or(TableFault::NotReached { position })?;
         if let Some(checked) = &self.checked {
-            let at = contents.index(position)?.ok_or(TableFault::NotReached { position })?;
             for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
                 checked.check(self.blocks(), number, at)?;
             }
         }
-        contents.value(position)?.ok_or(TableFault::NotReached { position })
+        Ok(contents.value_at(at, outcome, position)?)
     }
 
     /// The value of `node` and of every legal move there, best first.
