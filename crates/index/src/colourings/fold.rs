@@ -223,11 +223,6 @@ impl SquareFold {
         self.0.classes.place(self.0.tops.number(top) as u64)
     }
 
-    /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.
-    pub fn shares(&self, rank: u64) -> &[(u64, Vec<u16>)] {
-        self.0.classes.shares(rank)
-    }
-
     /// The place at which the label of `place` is stored.
     #[inline]
     pub(super) fn place(&self, frame: &Frame, place: Place) -> Place {

@@ -128,7 +128,7 @@ impl Frame {
         let Some(fold) = &self.fold else { return take(slot, 1) };
         let modes = self.modes_at(set.count_ones());
         let Some((rank, own)) = fold.rank(set).zip(modes.get(slot as usize)) else { return };
-        for (count, to) in fold.shares(rank) {
+        for (count, to) in fold.slice_classes().shares(rank) {
             for (slot, mode) in (0..).zip(modes) {
                 if to[usize::from(mode.0)] == own.0 {
                     take(slot, *count);

@@ -1,17 +1,17 @@
 //! The labels of one byte.
 
 use crate::compressed::Bytes;
-use crate::label::{LabelKind, LabelSet};
+use crate::label::{ByLabel, LabelKind, LabelSet};
 
 /// The labels that take one byte a position, as far as there are any. A dense domain has them in planes in the order of
 /// its layout, a sparse domain in the order of ranks.
 #[derive(Clone, Copy, Default)]
-pub struct ByteLabels<'a>([Option<Bytes<'a>>; LabelKind::OTHERS.len()]);
+pub struct ByteLabels<'a>(ByLabel<Bytes<'a>>);
 
 impl<'a> ByteLabels<'a> {
     /// The bytes of each label, as `of` gives them.
     pub fn new<B: Into<Bytes<'a>>>(of: impl Fn(LabelKind) -> Option<B>) -> Self {
-        Self(LabelKind::OTHERS.map(|kind| of(kind).map(Into::into)))
+        Self(ByLabel::new(|kind| of(kind).map(Into::into)))
     }
 
     /// These labels, and the labels of `more` that are missing here.
@@ -22,16 +22,13 @@ impl<'a> ByteLabels<'a> {
     /// The bytes of `kind`; `None` if it is not there, and for outcomes.
     #[must_use]
     pub const fn of(&self, kind: LabelKind) -> Option<Bytes<'a>> {
-        match kind {
-            LabelKind::Outcome => None,
-            other => self.0[other.number() as usize - 2],
-        }
+        self.0.of(kind).copied()
     }
 
     /// The kinds of the labels, including the outcome.
     #[must_use]
     pub fn labels(&self) -> LabelSet {
-        LabelKind::ALL.into_iter().filter(|&kind| self.of(kind).is_some()).collect()
+        self.0.labels()
     }
 }
 

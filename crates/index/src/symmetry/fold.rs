@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::Group;
 use super::slices::SliceClasses;
-use crate::label::{Counts, Width};
+use crate::label::Width;
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Mode, Position, Rules, Symmetry};
 
@@ -198,12 +198,6 @@ impl Fold {
     pub fn slice_classes(&self) -> &SliceClasses {
         &self.0.classes
     }
-
-    /// The counts of all positions, mode by mode, from the counts of each stored slice.
-    #[must_use]
-    pub fn expand_counts(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
-        self.0.classes.expand_counts(of_stored)
-    }
 }
 
 impl Element {
@@ -259,6 +253,7 @@ impl std::fmt::Debug for Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::label::Counts;
     use crate::rules::samples::{Grid, pairs, runs};
 
     /// In a finer slicing, the image of a slice and the element that maps it there agree with the places of positions.
@@ -317,7 +312,7 @@ mod tests {
                     .filter(|&finer| fold.allows(finer))
                     .for_each(|finer| check_images(&fold, finer));
                 let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
-                let counts = fold.expand_counts(one);
+                let counts = fold.slice_classes().expand_counts(one);
                 assert_eq!(counts.len(), rules.modes().len());
                 assert!(counts.iter().all(|counts| counts.win == 1 << rules.cells()));
                 assert!(!fold.allows(upper - 1) && fold.allows(upper));
