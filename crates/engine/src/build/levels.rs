@@ -13,11 +13,7 @@ use crate::plan::machine::is_one_disk;
 use crate::plan::memory_budget::check_room;
 use crate::roots::sorted_roots;
 use crate::{EngineError, UnfinishedError};
-use tablegen_games::Game;
-use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelSet;
 use tablegen_ranks::ClusterConfig;
-use tablegen_rules::{Descriptor, Position};
 use tablegen_solvers::is_distributable;
 use tablegen_tables::table::{
     LevelBuildSpec, LevelCheckpoints, Room, Unfinished, checkpoint_folder, remove_checkpoints,
@@ -37,10 +33,6 @@ pub(crate) struct Levels {
     folder: PathBuf,
     /// The folder of the table.
     place: PathBuf,
-    descriptor: Descriptor,
-    roots: Vec<Position>,
-    group: Group,
-    labels: LabelSet,
     /// The time before the first checkpoint.
     checkpoint_delay: Duration,
 }
@@ -61,26 +53,14 @@ impl Levels {
             remove_checkpoints(&folder).map_err(EngineError::Write)?;
         }
         let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
-        let levels = Self {
-            folder,
-            place: nearest_folder(&plan.path),
-            descriptor: game.descriptor(),
-            roots: sorted_roots(game),
-            group: plan.group.clone(),
-            labels: plan.labels,
-            checkpoint_delay: config.checkpoint_delay,
-        };
-        match Unfinished::of_levels(&levels.folder, &levels.spec(game)).map_err(EngineError::Write)? {
+        let (place, checkpoint_delay) = (nearest_folder(&plan.path), config.checkpoint_delay);
+        let levels = Self { folder, place, checkpoint_delay };
+        let found = with_spec(plan, |spec| Unfinished::of_levels(&levels.folder, spec));
+        match found.map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),
             Unfinished::Other if team.is_some() => Err(UnfinishedError::of_another(levels.folder).into()),
             Unfinished::None | Unfinished::Other => Ok(team.is_some().then_some(levels)),
         }
-    }
-
-    /// The description of the build, by which a later build recognises it.
-    fn spec<'a>(&'a self, game: &'a dyn Game) -> LevelBuildSpec<'a> {
-        let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_slice());
-        LevelBuildSpec { rules, descriptor, roots, group: &self.group, labels: self.labels }
     }
 
     /// The folder with the checkpoints.
@@ -92,7 +72,7 @@ impl Levels {
     ///
     /// # Errors
     /// If another process builds the table, or the checkpoints cannot be read.
-    pub(crate) fn open(&self, game: &dyn Game) -> Result<LevelCheckpoints, EngineError> {
+    pub(crate) fn open(&self, plan: &Plan<'_>) -> Result<LevelCheckpoints, EngineError> {
         let (folder, place) = (nearest_folder(&self.folder), self.place.clone());
         let room: Room = Box::new(move |levels, table| {
             let check = || {
@@ -104,7 +84,13 @@ impl Levels {
             };
             check().map_err(|shortage| io::Error::new(io::ErrorKind::StorageFull, shortage))
         });
-        let opened = LevelCheckpoints::new(&self.folder, &self.spec(game), self.checkpoint_delay, room);
+        let opened = with_spec(plan, |spec| LevelCheckpoints::new(&self.folder, spec, self.checkpoint_delay, room));
         opened.map_err(EngineError::Write)
     }
+}
+
+/// Passes on the description of the build, by which a later build recognises it.
+fn with_spec<T>(plan: &Plan<'_>, take: impl FnOnce(&LevelBuildSpec<'_>) -> T) -> T {
+    let (rules, descriptor, roots) = (plan.game.rules(), &plan.game.descriptor(), &sorted_roots(plan.game.as_ref()));
+    take(&LevelBuildSpec { rules, descriptor, roots, group: &plan.group, labels: plan.labels })
 }

@@ -248,20 +248,22 @@ impl Solved<'_> {
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
         let Self { plan, labels, values, how, lock } = self;
         let path = &plan.path;
+        let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
+        let file_bytes = labels.file_bytes(&plan).map(|bytes| bytes + of_values);
         if plan.choice.method.is_of_reachable()
-            && let Some(bytes) = labels.file_bytes(&plan)
+            && let Some(bytes) = file_bytes
         {
             // The size was not known before.
-            check_room(&nearest_folder(path), bytes + values.as_ref().map_or(0, SolvedValues::byte_count))?;
+            check_room(&nearest_folder(path), bytes)?;
         }
         lock.check().map_err(|fault| EngineError::Write(TableError { path: Some(path.clone()), fault }))?;
-        labels.save(&plan, values, temporary, progress)?;
+        labels.save(&plan, values, file_bytes, temporary, progress)?;
         if how.slices.is_none() {
             remove_unfinished(path, plan.options.scratch.as_deref());
         }
         // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(path));
-        let open = plan.engine.open(path)?;
-        Ok(Built { open, choice: plan.choice, how })
+        let table = plan.engine.access.open(path)?;
+        Ok(Built { open: OpenTable { game: plan.game, table }, choice: plan.choice, how })
     }
 }

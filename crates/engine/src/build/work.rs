@@ -122,7 +122,7 @@ impl BuildWork {
 
 /// Finds and labels the reachable positions level by level, together with the other ranks if there are any.
 fn by_level(plan: &Plan<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> Result<(BuiltLabels, How), EngineError> {
-    let checkpoints = Box::new(levels.open(plan.game.as_ref())?);
+    let checkpoints = Box::new(levels.open(plan)?);
     let store: &dyn LevelStore = checkpoints.as_ref();
     let run = plan.run(progress);
     let (solution, ranks) = match &plan.engine.team {
@@ -184,12 +184,11 @@ impl BuiltLabels {
         self,
         plan: &Plan<'_>,
         values: Option<SolvedValues>,
+        file_bytes: Option<u64>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let (descriptor, path, compress) = (plan.game.descriptor(), &plan.path, plan.options.compress);
-        let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
-        let file_bytes = self.file_bytes(plan).map(|bytes| bytes + of_values);
         let packing = compress.of_new(SolverTraits::of(plan.choice.method), file_bytes);
         let given = values.as_ref().map(SolvedValues::values);
         let saved = match self {

@@ -77,7 +77,7 @@ impl Engine {
         if fs::metadata(path).map_or(true, |found| found.len() == 0) {
             return Ok(None);
         }
-        let found = match self.open(path).map(|open| open.table) {
+        let found = match self.access.open(path) {
             Ok(table) if table.rules() == rules => return Ok(Some(table)),
             Ok(table) if table.rules().name() == rules.name() => "a table of other rules with that name".to_owned(),
             Ok(table) => format!("a table of {}", table.rules().name()),
