@@ -69,40 +69,31 @@ impl BestLine {
     /// The names of the player to move after `plies` moves, and of the other player.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
-        in_turn(&self.players, &self.plies, plies)
+        let [first, second] = &self.players;
+        if self.is_first(plies) { [first, second] } else { [second, first] }
+    }
+
+    /// True if, after `count` plies, the player who moved first is to move. Plies not made yet are assumed to alternate.
+    pub(super) fn is_first(&self, count: usize) -> bool {
+        let over = self.plies.iter().take(count).filter(|ply| ply.hands_over).count();
+        (over + count.saturating_sub(self.plies.len())).is_multiple_of(2)
     }
 
     /// The name of the winner; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
-        winner_at(&self.last().answer, self.players_after(self.plies.len()))
+        let (answer, [mover, other]) = (&self.last().answer, self.players_after(self.plies.len()));
+        match answer.outcome().filter(|_| answer.over)? {
+            Outcome::Win => Some(mover),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(other),
+        }
     }
 
     /// True if moves were chosen by outcome alone, because the source has no remoteness for the first position.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
         self.start.answer.value.is_some_and(|value| !value.has_length()) && !self.plies.is_empty()
-    }
-}
-
-/// The names of the player to move after `count` of `plies`, and of the other player.
-pub(super) fn in_turn<'a>([first, second]: &'a [String; 2], plies: &[Ply], count: usize) -> [&'a str; 2] {
-    if is_first(plies, count) { [first, second] } else { [second, first] }
-}
-
-/// True if, after `count` of `plies`, the player who moved first is to move. Plies not made yet are assumed to
-/// alternate.
-pub(super) fn is_first(plies: &[Ply], count: usize) -> bool {
-    let over = plies.iter().take(count).filter(|ply| ply.hands_over).count();
-    (over + count.saturating_sub(plies.len())).is_multiple_of(2)
-}
-
-/// The name of the winner at `answer`; `None` if the game is drawn or not over.
-pub(super) fn winner_at<'a>(answer: &Answer, [mover, other]: [&'a str; 2]) -> Option<&'a str> {
-    match answer.outcome().filter(|_| answer.over)? {
-        Outcome::Win => Some(mover),
-        Outcome::Draw => None,
-        Outcome::Loss => Some(other),
     }
 }
 
@@ -126,9 +117,7 @@ impl Source {
         limit: u64,
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<BestLine, EngineError> {
-        let start = self.answer_in_play(asked, limit, watch)?;
-        let players = self.players_at(&start.answer);
-        let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
+        let mut line = self.line_from(asked, limit, watch)?;
         let mut seen = HashSet::new();
         loop {
             if watch().is_break() {
@@ -154,10 +143,17 @@ impl Source {
 
     /// The names of the player to move at `answer` and of the other player: the game's own names if the position
     /// determines them, otherwise `first` and `second`.
-    pub(super) fn players_at(&self, answer: &Answer) -> [String; 2] {
-        let node = answer.node.filter(|_| self.game().off_table().is_none());
+    pub(super) fn line_from(
+        &self,
+        asked: &Asked,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<BestLine, EngineError> {
+        let start = self.answer_in_play(asked, limit, watch)?;
+        let node = start.answer.node.filter(|_| self.game().off_table().is_none());
         let players = node.and_then(|node| self.game().players(node));
-        players.unwrap_or_else(|| ["first", "second"].map(String::from))
+        let players = players.unwrap_or_else(|| ["first", "second"].map(String::from));
+        Ok(BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown })
     }
 
     /// The move `chosen` from `before`, and the answer for the position that it leads to.

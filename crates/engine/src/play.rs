@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::line::{best_move, in_turn, is_first, winner_at};
+use super::line::best_move;
 use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
 use tablegen_games::AnswerMove;
 use tablegen_rules::Outcome;
@@ -38,10 +38,9 @@ pub enum Seat {
 /// ```
 pub struct Match<'s> {
     source: &'s Source,
-    start: Answered,
-    players: [String; 2],
+    /// The moves made so far.
+    line: BestLine,
     perfect: Option<Seat>,
-    plies: Vec<Ply>,
 }
 
 /// The reason why a move could not be made.
@@ -84,9 +83,8 @@ impl<'s> Match<'s> {
     /// # Errors
     /// As [`Source::answer`].
     pub fn new(source: &'s Source, from: &Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
-        let start = source.answer_in_play(from, source.limit(), &|| ControlFlow::Continue(()))?;
-        let players = source.players_at(&start.answer);
-        Ok(Self { source, start, players, perfect, plies: Vec::new() })
+        let line = source.line_from(from, source.limit(), &|| ControlFlow::Continue(()))?;
+        Ok(Self { source, line, perfect })
     }
 
     /// The source of its answers.
@@ -98,32 +96,32 @@ impl<'s> Match<'s> {
     /// The first position.
     #[must_use]
     pub const fn start(&self) -> &Answered {
-        &self.start
+        &self.line.start
     }
 
     /// The moves made so far.
     #[must_use]
     pub fn plies(&self) -> &[Ply] {
-        &self.plies
+        &self.line.plies
     }
 
     /// The position after the first `plies` moves, or after all moves if there are fewer.
     #[must_use]
     pub fn after(&self, plies: usize) -> &Answered {
-        let last = plies.min(self.plies.len()).checked_sub(1);
-        last.map_or(&self.start, |last| &self.plies[last].after)
+        let last = plies.min(self.line.plies.len()).checked_sub(1);
+        last.map_or(&self.line.start, |last| &self.line.plies[last].after)
     }
 
     /// The current position.
     #[must_use]
     pub fn now(&self) -> &Answered {
-        self.after(self.plies.len())
+        self.line.last()
     }
 
     /// The names of the player to move after `plies` moves, and of the other player.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
-        in_turn(&self.players, &self.plies, plies)
+        self.line.players_after(plies)
     }
 
     /// The player whose moves perfect play makes.
@@ -135,13 +133,13 @@ impl<'s> Match<'s> {
     /// True if perfect play makes the move after `plies` moves.
     #[must_use]
     pub fn is_perfect(&self, plies: usize) -> bool {
-        self.perfect.is_some_and(|seat| (seat == Seat::First) == is_first(&self.plies, plies))
+        self.perfect.is_some_and(|seat| (seat == Seat::First) == self.line.is_first(plies))
     }
 
     /// The name of the winner; `None` if the game is drawn or not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
-        winner_at(&self.now().answer, self.players_after(self.plies.len()))
+        self.line.winner()
     }
 
     /// The reason why the game is over; `None` if it is not.
@@ -201,7 +199,7 @@ impl<'s> Match<'s> {
     /// # Errors
     /// As [`Source::answer`]. The game is then unchanged.
     pub fn reply(&mut self) -> Result<Option<&Ply>, EngineError> {
-        if !self.is_perfect(self.plies.len()) {
+        if !self.is_perfect(self.line.plies.len()) {
             return Ok(None);
         }
         let Some(chosen) = self.hint() else { return Ok(None) };
@@ -221,7 +219,7 @@ impl<'s> Match<'s> {
     #[must_use]
     pub fn missed(&self, number: usize) -> Option<AnswerMove> {
         let before = &self.after(number).answer;
-        let made = self.plies.get(number)?.chosen.outcome()?;
+        let made = self.line.plies.get(number)?.chosen.outcome()?;
         let rank = |outcome| Outcome::BEST_FIRST.iter().position(|&best| best == outcome);
         best_move(before).filter(|best| best.outcome().is_some_and(|best| rank(best) < rank(made)))
     }
@@ -229,9 +227,9 @@ impl<'s> Match<'s> {
     /// Undoes the last move that perfect play did not make, and all moves after it. Returns the number of moves undone:
     /// 0 if perfect play made all moves.
     pub fn undo(&mut self) -> usize {
-        let Some(last) = (0..self.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
-        let undone = self.plies.len() - last;
-        self.plies.truncate(last);
+        let Some(last) = (0..self.line.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
+        let undone = self.line.plies.len() - last;
+        self.line.plies.truncate(last);
         undone
     }
 
@@ -242,12 +240,12 @@ impl<'s> Match<'s> {
     pub fn line(&self) -> Result<BestLine, EngineError> {
         let answer = &self.now().answer;
         let line = self.source.line(&self.source.asked_at(answer.node, &answer.position))?;
-        Ok(BestLine { players: self.players_after(self.plies.len()).map(str::to_owned), ..line })
+        Ok(BestLine { players: self.players_after(self.line.plies.len()).map(str::to_owned), ..line })
     }
 
     fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
         let made = self.source.made(self.now().answer.node, chosen)?;
-        self.plies.push(made);
-        Ok(&self.plies[self.plies.len() - 1])
+        self.line.plies.push(made);
+        Ok(&self.line.plies[self.line.plies.len() - 1])
     }
 }
