@@ -56,6 +56,16 @@ impl TableDirs {
         let folder = self.folders.first().ok_or(EngineError::NoFolder)?;
         Ok(folder.join(format!("{name}.tb")))
     }
+
+    /// The paths of the files and folders in each folder, by name.
+    fn entries(&self) -> impl Iterator<Item = PathBuf> {
+        self.folders.iter().flat_map(|folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut entries: Vec<_> = entries.collect();
+            entries.sort();
+            entries
+        })
+    }
 }
 
 /// The folder for a user's data, as the operating system defines it.
@@ -141,13 +151,7 @@ impl Engine {
     /// Every table found, or the error of opening it: the files in the folders by name, then the embedded tables.
     #[must_use]
     pub fn tables(&self) -> Vec<ListedTable> {
-        let in_folder = |folder: &PathBuf| {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let mut paths: Vec<_> = entries.filter(|path| is_table(path)).collect();
-            paths.sort();
-            paths
-        };
-        let files = self.dirs.folders.iter().flat_map(in_folder);
+        let files = self.dirs.entries().filter(|path| is_table(path));
         let files =
             files.map(|path| ListedTable { source: path.display().to_string(), table: self.access.open(&path) });
         let embedded = shipped::embedded().map(|(_, bytes)| ListedTable {
@@ -181,17 +185,11 @@ impl Engine {
     /// The unfinished tables in the folders, by name.
     #[must_use]
     pub fn unfinished(&self) -> Vec<UnfinishedTable> {
-        let in_folder = |folder: &PathBuf| {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let found = entries.filter_map(|folder| {
-                let (table, bytes) = (checkpointed_table(&folder)?, checkpoint_bytes(&folder));
-                Some(UnfinishedTable { folder, table, bytes })
-            });
-            let mut unfinished: Vec<_> = found.collect();
-            unfinished.sort_by(|a, b| a.folder.cmp(&b.folder));
-            unfinished
-        };
-        self.dirs.folders.iter().flat_map(in_folder).collect()
+        let found = self.dirs.entries().filter_map(|folder| {
+            let (table, bytes) = (checkpointed_table(&folder)?, checkpoint_bytes(&folder));
+            Some(UnfinishedTable { folder, table, bytes })
+        });
+        found.collect()
     }
 }
 

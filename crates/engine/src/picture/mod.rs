@@ -66,26 +66,37 @@ const OF_VALUES: Ink = Ink { colour: RGBColor(204, 121, 167), hatched: false };
 /// If the drawing library fails.
 pub fn svg(stats: &Stats) -> Result<String, PictureError> {
     let panels = panels(stats);
-    let height = HEAD + PANEL * panels.len() as i32;
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
-        draw(stats, &panels, &root).map_err(|error| PictureError(error.to_string()))?;
-    }
-    Ok(svg)
+    svg_of(WIDTH, HEAD + PANEL * panels.len() as i32, |root| {
+        head(stats, root)?;
+        for (number, panel) in (0..).zip(&panels) {
+            panel.draw(root, HEAD + PANEL * number)?;
+        }
+        Ok(())
+    })
 }
 
 /// The canvas. All coordinates are pixels of the whole picture.
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
-fn draw(stats: &Stats, panels: &[Panel], root: &Canvas<'_>) -> Drawn {
-    root.fill(&WHITE)?;
-    head(stats, root)?;
-    for (number, panel) in (0..).zip(panels) {
-        panel.draw(root, HEAD + PANEL * number)?;
+/// An SVG of `width` times `height` pixels with the drawing that `draw` makes on white.
+fn svg_of(width: i32, height: i32, draw: impl FnOnce(&Canvas<'_>) -> Drawn) -> Result<String, PictureError> {
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
+        let drawn = root.fill(&WHITE).and_then(|()| draw(&root)).and_then(|()| root.present());
+        drawn.map_err(|error| PictureError(error.to_string()))?;
     }
-    root.present()
+    Ok(svg)
+}
+
+/// Draws a name and a line below it, in a picture of `width` pixels.
+fn title(root: &Canvas<'_>, width: i32, name: &str, below: &str) -> Drawn {
+    // A bold letter is about 0.6 times as wide as it is high.
+    let letters = name.chars().count().max(1) as f64;
+    let size = NAME.min(f64::from(width - 2 * MARGIN) / letters / 0.62 * 1.24);
+    text(root, name, (MARGIN, 34), size, FontStyle::Bold, HPos::Left)?;
+    text(root, below, (MARGIN, 68), TEXT, FontStyle::Normal, HPos::Left)
 }
 
 /// The outcomes that can occur, best first.
@@ -98,13 +109,9 @@ fn outcomes(stats: &Stats) -> impl Iterator<Item = Outcome> + use<> {
 fn head(stats: &Stats, root: &Canvas<'_>) -> Drawn {
     /// The side of a coloured square in the legend.
     const SWATCH: i32 = 18;
-    // A bold letter is about 0.6 times as wide as it is high.
-    let letters = stats.name.chars().count().max(1) as f64;
-    let size = NAME.min(f64::from(WIDTH - 2 * MARGIN) / letters / 0.62 * 1.24);
-    text(root, &stats.name, (MARGIN, 34), size, FontStyle::Bold, HPos::Left)?;
     let which = if stats.counts_every_board { "all boards, reachable or not" } else { "the reachable ones" };
     let total = format!("{} positions: {which}", with_commas(stats.counts.total()));
-    text(root, &total, (MARGIN, 68), TEXT, FontStyle::Normal, HPos::Left)?;
+    title(root, WIDTH, &stats.name, &total)?;
     let mut x = MARGIN;
     for outcome in outcomes(stats) {
         let corners = [(x, 100 - SWATCH / 2), (x + SWATCH, 100 + SWATCH / 2)];

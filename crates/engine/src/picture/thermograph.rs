@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Canvas, DARK, Drawn, MARGIN, NAME, PictureError, TEXT, text};
+use super::{Canvas, DARK, Drawn, MARGIN, PictureError, TEXT, svg_of, text, title};
 use crate::ValueFacts;
 use tablegen_cgt::{Dyadic, Wall};
 
@@ -24,22 +24,12 @@ const RIGHT_WALL: RGBColor = RGBColor(230, 159, 0);
 /// # Errors
 /// If the drawing library fails.
 pub fn thermograph(facts: &ValueFacts) -> Result<String, PictureError> {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (WIDTH as u32, HEIGHT as u32)).into_drawing_area();
-        draw(facts, &root).map_err(|error| PictureError(error.to_string()))?;
-    }
-    Ok(svg)
+    svg_of(WIDTH, HEIGHT, |root| draw(facts, root))
 }
 
 fn draw(facts: &ValueFacts, root: &Canvas<'_>) -> Drawn {
-    root.fill(&WHITE)?;
     let graph = &facts.thermograph;
-    let letters = facts.name.chars().count().max(1) as f64;
-    let size = NAME.min(f64::from(WIDTH - 2 * MARGIN) / letters / 0.62 * 1.24);
-    text(root, &facts.name, (MARGIN, 34), size, FontStyle::Bold, HPos::Left)?;
-    let summary = format!("mean {}, temperature {}", graph.mean, graph.temperature);
-    text(root, &summary, (MARGIN, 68), TEXT, FontStyle::Normal, HPos::Left)?;
+    title(root, WIDTH, &facts.name, &format!("mean {}, temperature {}", graph.mean, graph.temperature))?;
 
     let walls = [&graph.left, &graph.right];
     let corners = || walls.into_iter().flat_map(Wall::points);
