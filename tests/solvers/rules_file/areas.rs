@@ -51,29 +51,3 @@ fn ends_have_areas_and_names_have_parameters() {
         Board::from_word(1)
     );
 }
-
-#[test]
-fn areas_that_are_refused() {
-    let refusal = |board: &str, rest: &str| {
-        let text = format!("name = 'g'\nboard = {board}\nmove = [{{ shape = 'X', {rest} }}]");
-        read(&text, "").err().unwrap_or_else(|| panic!("accepted: {rest}"))
-    };
-    for (rest, expected) in [
-        ("on = 'drak'", "line 3, column 29: expected \"dark\", \"light\", a list of names, or a drawing of the board"),
-        ("on = 'drak'", "for `on`, found \"drak\""),
-        ("on = '''..\n.Q'''", "found 'Q' in the drawing"),
-        ("on = '''..\n.X'''", "expected a drawing of 3 rows of 3 squares for `on`, found 2 rows of up to 2"),
-        ("on = ['d1']", "expected the name of a square, from a1 to c3, for `on`, found \"d1\""),
-        ("on = ['a{n}']", "found \"a{n}\": n is not a known parameter"),
-        ("on = ['a{1']", "expected a } after each {"),
-        ("rows = [4]", "expected a whole number from 1 to 3 for `rows`, found 4"),
-        ("cols = 'x'", "x is not a known parameter"),
-        ("first_on = 3", "found 3"),
-    ] {
-        let error = refusal("{ rows = 3, cols = 3 }", rest);
-        assert!(error.contains(expected), "{rest}\n  says {error}");
-    }
-    let graph = "{ edges = ['a b'] }";
-    assert!(refusal(graph, "on = 'dark'").contains("a list of vertices"));
-    assert!(refusal(graph, "rows = 1").contains("`on` with names of vertices"));
-}

@@ -37,50 +37,9 @@ fn mistakes_are_reported_together_in_order_of_lines() {
     assert_eq!(lines, [2, 4].map(Some), "{error}");
 }
 
+/// A default within its limits may be outside the limits that other parameters set.
 #[test]
-fn messages_name_missing_keys() {
-    let cases = [
-        (
-            "[[move]]\nshape = 'X'\nside = 'left'",
-            "line 5, column 8: expected `sides` of the file for `side`, found none",
-        ),
-        (
-            "[[move]]\nshape = 'X'\nmode = 'left'",
-            "line 5, column 8: expected `modes` of the file for `mode`, found none",
-        ),
-        ("[start]\nside = 'left'", "line 4, column 8: expected `sides` of the file for `side`, found none"),
-        (
-            "[[move]]\nshape = 'X'\nneighbours = 'm'",
-            "line 5, column 14: expected a [board] with `colours`, which the sign 'm' needs,",
-        ),
-        ("[[move]]\nshape = 'XY'", "line 4, column 9: expected a [board] with `colours`, which the sign 'Y' needs,"),
-        ("[[end]]\nlines = 3", "line 4, column 1: expected one of the keys along, cols, completer,"),
-        ("[[end]]\nlines = 3", "of [[end]], found \"lines\""),
-        (
-            "[[move]]\nfills = [1]\nturns = true",
-            "line 5, column 1: expected only keys that fit the other keys of [[move]]",
-        ),
-        (
-            "[[end]]\nconnects = ['left']",
-            "line 4, column 12: expected two parts of the board, as in [\"left\", \"right\"],",
-        ),
-        ("[[end]]\nconnects = ['left', 'rihgt']", "\"left\", \"right\", \"top\", \"bottom\", a list of names"),
-    ];
-    for (rest, expected) in cases {
-        let error = refused(&format!("{HEAD}{rest}")).to_string();
-        assert!(error.contains(expected), "{rest}\n  says {error}");
-    }
-    let two = "name = 'g'\nsides = ['l', 'r']\nboard = { row = 2, colours = 'LR' }\nmove = [{ shape = 'F' }]";
-    assert!(refused(two).to_string().contains("a [board] without `colours`, which the sign 'F' needs,"));
-    let board = |board: &str| refused(&format!("name = 'g'\nboard = {{ {board} }}")).to_string();
-    assert!(board("row = 3, rows = 2").contains("found several boards at once, `rows`, `row`"));
-    assert!(board("rows = 3, cols = 2, drawn = '..'").contains("several boards at once, `rows`, `cols`, `drawn`"));
-    assert!(board("rows = 3").contains("`cols` together with `rows`"));
-    let default =
-        |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
-    assert!(default("n = 200").contains("line 4, column 5: expected a default from 1 to 128 for `n`, found 200"));
-    assert!(default("n = { default = 9, most = 8 }").contains("expected a default from 1 to 8 for `default`, found 9"));
-    // A default within its limits may be outside the limits that other parameters set.
+fn a_default_is_moved_into_limits_of_other_parameters() {
     let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";
     assert_eq!(read(line, "n=3").unwrap().parameters()[1].value, "3");
 }
@@ -104,40 +63,6 @@ fn characters_that_no_text_may_have() {
     assert!(found("name = 'g'\nsummary = 'a\u{202e}b'\n").contains("line 2, column 13"));
     assert!(found("name = 'g'\nsource = \"\\u001b[2J\"\nboard = { row = 2 }").contains("found U+001B"));
     assert!(read("name = 'g'\nsummary = \"\"\"two\n\tlines\"\"\"\nboard = { row = 2 }", "").is_ok());
-}
-
-#[test]
-fn messages_say_what_is_expected() {
-    assert!(refused(&format!("{HEAD}moves = [{{ shape = 'X' }}]")).to_string().contains("(did you mean move?)"));
-    let cell = |cell: &str| {
-        let text = format!(
-            "name = 'g'\nsides = ['x', 'o']\nboard = {{ row = 3, colours = 'XO' }}\nmove = [{{ fills = ['X:a1'], empty = ['{cell}'] }}]"
-        );
-        refused(&text).to_string()
-    };
-    assert!(
-        cell("bl").contains("expected the name of a square, from a1 to c1, for `empty`, found \"bl\""),
-        "{}",
-        cell("bl")
-    );
-    assert!(cell("X:bl").contains("the name of a square, from a1 to c1, after the colon"), "{}", cell("X:bl"));
-    for text in ["b1", "Z:b1"] {
-        assert!(
-            cell(text).contains("expected a cell with its colour, \"X:b1\" or \"O:b1\", for `empty`"),
-            "{}",
-            cell(text)
-        );
-    }
-    let both = refused(&format!("{HEAD}move = [{{ slide = 1, also = ['right'] }}]")).to_string();
-    assert!(both.contains("line 3, column 9: expected moves that fill no square that they empty"), "{both}");
-    let start = "name = 'g'\nsides = ['x', 'o']\nboard = { row = 2 }\nstart = [{ board = 'X.' }, { side = 'x' }]";
-    let error = refused(start).to_string();
-    assert!(
-        error.contains(
-            "line 4, column 10: expected `side`, the side that moves after the choice, in [[start]], found none"
-        ),
-        "{error}"
-    );
 }
 
 #[test]
