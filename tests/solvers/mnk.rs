@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::{held, sparse_of, symmetry};
+use crate::common::{held, sparse_of};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
 use tablegen::label::Counts;
 use tablegen::rules::{Board, Node, Outcome, Position};
@@ -167,32 +167,6 @@ fn exactly_the_reachable_boards_are_read() {
             accepted += usize::from(read.is_ok());
         }
         assert_eq!(accepted, oracle.met.len());
-    }
-}
-
-#[test]
-fn symmetric_boards_have_equal_outcomes() {
-    for (rows, cols, k, play) in
-        [(3, 3, 3, Play::Normal), (3, 3, 3, Play::Misere), (3, 4, 3, Play::Normal), (3, 4, 4, Play::Misere)]
-    {
-        let solution = sparse_of(&mnk(rows, cols, k, play));
-        for map in symmetry::bit_maps(rows, cols, 2) {
-            for (position, outcome) in held(&solution) {
-                let board = symmetry::image(position.board, &map);
-                assert_eq!(solution.outcome(Position { board, ..position }), Some(outcome), "{position:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_search_agrees_from_every_position_of_tictactoe() {
-    for play in [Play::Normal, Play::Misere] {
-        let game = mnk(3, 3, 3, play);
-        let mut search = Search::new(game.rules());
-        for (position, outcome) in held(&sparse_of(&game)) {
-            assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
-        }
     }
 }
 

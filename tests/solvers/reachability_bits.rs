@@ -1,12 +1,13 @@
 //! Reachability bits of dense tables. Every kernel equals the reference implementation, which equals the sparse solver.
 //! The reader in Python reads the tables, and the verifier rejects forged ones.
 
+use crate::common::library::named;
 use crate::common::{
     attacks, every, forge, games, held, labels, layout, positions, python, random, script, sparse, table, table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::engine;
-use tablegen::game::{Game, Mnk, Parameters, Play};
+use tablegen::game::{Game, Mnk, Play};
 use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::{Board, Descriptor, Mode, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, SolveError, Solver, solve};
@@ -219,9 +220,7 @@ fn reachability_bits_change_no_label() {
 #[test]
 fn the_engine_marks_reachable_positions() {
     let engine = engine::Engine::new(engine::TableDirs::none());
-    for (name, set) in [("domineering", [("rows", "3"), ("cols", "3")]), ("chomp", [("rows", "3"), ("cols", "4")])] {
-        let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));
-        let game = engine::game(name, &set).expect("a game of the library");
+    for game in [named("domineering", "rows=3 cols=3"), named("chomp", "rows=3 cols=4")] {
         let (rules, roots) = (game.rules().clone(), game.rules().starts_and(&game.roots()));
         let source = engine.source(game, 1000).expect("a small game");
         let table = source.table().expect("solved in memory");
@@ -231,7 +230,6 @@ fn the_engine_marks_reachable_positions() {
         verify::labels(table, &verify::Options::default()).expect("labels of a solver are right");
     }
     // Every board of Tactics is known to be reachable, so the engine does not mark any.
-    let tactics = engine::game("tactics", &Parameters::new().with("rows", "3").with("cols", "3")).expect("a game");
-    let source = engine.source(tactics, 1000).expect("a small game");
+    let source = engine.source(named("tactics", "rows=3 cols=3"), 1000).expect("a small game");
     assert_eq!(source.table().and_then(engine::reachable), None);
 }

@@ -65,7 +65,7 @@ impl SliceStore for Kept {
 }
 
 /// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
+pub(crate) fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
     let planes = plan.planes(plane_kind) as usize;
     let pieces = kept.pieces.lock().unwrap();
     let of_slice = |plane: usize, slice: u64| {
@@ -76,13 +76,54 @@ fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
     (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |slice| of_slice(plane, slice))).collect()
 }
 
+/// The counts of outcomes as slices have them.
+pub(crate) fn numbers(counts: &[Counts]) -> Vec<u64> {
+    counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+}
+
+/// The counts of one kind that a sweep reports.
+pub(crate) fn figures(swept: &Swept, plane_kind: PlaneKind) -> &Vec<u64> {
+    &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1
+}
+
+/// The plans for `cells` slice cells with ample memory and with the least memory that suffices; `None` if nothing can be cut
+/// there.
+pub(crate) fn plans(task: &SliceTask<'_>, cells: u32) -> Option<[SlicePlan; 2]> {
+    let with = |bytes| SlicePlan::with_slice_cells(task, cells, bytes);
+    let ample = with(1 << 40)?;
+    let (mut less, mut enough) = (0, ample.memory_bytes());
+    while less + 1 < enough {
+        let half = u64::midpoint(less, enough);
+        if with(half).is_some() { enough = half } else { less = half }
+    }
+    Some([ample, with(enough).expect("as much as it takes")])
+}
+
+/// Solves `rules` by `plan` into a store in memory.
+pub(crate) fn solve_by(plan: &SlicePlan, rules: &Rules, roots: &[Position], kernel: Option<Kernel>) -> (Kept, Swept) {
+    let kept = Kept::default();
+    let swept = plan.solve(rules, &SliceOptions { roots, kernel, progress: None }, &kept).expect("small rules");
+    (kept, swept)
+}
+
+/// Declares slices damaged, two at a time. Panics unless they are swept again, and no others, with the result that `check`
+/// expects.
+pub(crate) fn assert_damage_is_swept_again(rules: &Rules, plan: &SlicePlan, check: impl Fn(&Kept, &Swept)) {
+    let (kept, _) = solve_by(plan, rules, &[], None);
+    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    for damaged in plane_kinds.chunks(2) {
+        kept.damaged.lock().unwrap().extend(damaged);
+        let swept = plan.solve(rules, &SliceOptions::default(), &kept).expect("small rules");
+        assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
+        check(&kept, &swept);
+    }
+}
+
 /// Panics unless the slices together equal the solution: the bytes of a game without symmetry, including padding, and otherwise the
 /// labels of every position; and the counts.
 fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
     let (name, modes) = (format!("{}, {} slices", rules.name(), plan.slices()), rules.modes().len());
-    let figures =
-        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let planes: HashMap<PlaneKind, Vec<u8>> =
         plan.plane_kinds().iter().map(|&plane_kind| (plane_kind, whole(kept, plan, plane_kind))).collect();
     let Domain::Dense { fold, layout, .. } = plan.domain(Vec::new()) else { panic!("{name}: no boards") };
@@ -140,15 +181,12 @@ fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swe
             codes.entry(kind).or_insert_with(|| vec![0; 256])[usize::from(code)] += u64::from(counts);
         }
     }
-    let numbers = |counts: &[Counts]| -> Vec<u64> {
-        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
-    };
     let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-    assert_eq!(figures(PlaneKind::Outcomes), &numbers(every), "{name}");
+    assert_eq!(figures(swept, PlaneKind::Outcomes), &numbers(every), "{name}");
     if dense.reach().is_some() {
-        assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
+        assert_eq!(figures(swept, PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
     }
-    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(swept, PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Solves `rules` with every label for slices of every size, with the least memory and with more, and with every
@@ -158,20 +196,9 @@ fn assert_all_slices(rules: &Rules, roots: &[Position], marks: bool) {
     let options = Options { labels, roots, ..Options::of(Solver::dense(marks)) };
     let whole_game = solve(rules, &options).expect("small rules");
     let task = SliceTask::boards(rules, None, labels, marks);
-    for upper in 0.. {
-        let Some(ample) = SlicePlan::with_slice_cells(&task, upper, 1 << 40) else { break };
-        // Find the least memory that suffices for `upper` slice cells.
-        let mut least = ample.memory_bytes();
-        let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
-            least = bytes;
-            SlicePlan::with_slice_cells(&task, upper, bytes)
-        });
-        for (plan, kernel) in
-            [ample, tight.expect("as much as it takes")].iter().zip(Kernel::available().iter().rev().cycle())
-        {
-            let kept = Kept::default();
-            let options = SliceOptions { roots, kernel: Some(*kernel), progress: None };
-            let swept = plan.solve(rules, &options, &kept).expect("small rules");
+    for plans in (0..).map_while(|upper| plans(&task, upper)) {
+        for (plan, kernel) in plans.iter().zip(Kernel::available().iter().rev().cycle()) {
+            let (kept, swept) = solve_by(plan, rules, roots, Some(*kernel));
             assert_same(&whole_game, &kept, plan, &swept);
         }
     }
@@ -210,9 +237,7 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     for fold in (1..=best.slice_cells()).filter_map(with) {
         let task = SliceTask::boards(rules, Some(&fold), labels, marks);
         for plan in (0..=rules.cells()).filter_map(|upper| SlicePlan::with_slice_cells(&task, upper, 1 << 40)) {
-            let kept = Kept::default();
-            let options = SliceOptions { roots, kernel: None, progress: None };
-            let swept = plan.solve(rules, &options, &kept).expect("small rules");
+            let (kept, swept) = solve_by(&plan, rules, roots, None);
             assert_same(&whole_game, &kept, &plan, &swept);
             cuts += 1;
         }
@@ -262,15 +287,7 @@ fn damaged_slices_are_swept_again() {
     let plan =
         SlicePlan::with_slice_cells(&SliceTask::boards(&rules, None, labels, true), 3, 1 << 40).expect("a small board");
     let whole_game = solve(&rules, &Options { labels, ..Options::of(Solver::dense(true)) }).expect("small rules");
-    let kept = Kept::default();
-    plan.solve(&rules, &SliceOptions::default(), &kept).expect("small rules");
-    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
-    for damaged in plane_kinds.chunks(2) {
-        kept.damaged.lock().unwrap().extend(damaged);
-        let swept = plan.solve(&rules, &SliceOptions::default(), &kept).expect("small rules");
-        assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
-        assert_same(&whole_game, &kept, &plan, &swept);
-    }
+    assert_damage_is_swept_again(&rules, &plan, |kept, swept| assert_same(&whole_game, kept, &plan, swept));
 }
 
 proptest! {

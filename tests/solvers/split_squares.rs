@@ -1,7 +1,8 @@
 //! Two-colour tables of boards with split squares, whose slices fix the colours of pieces.
 
 use crate::common::labels;
-use crate::two_colour_slices::{Expected, assert_folds_of, assert_slices_of, expected, library, whole_game};
+use crate::common::library::named as library;
+use crate::two_colour_slices::{Expected, assert_folds_of, assert_slices_of, expected, whole_game};
 use tablegen::colourings::{Frame, Squares};
 use tablegen::contents::Contents;
 use tablegen::symmetry::Group;
@@ -9,9 +10,9 @@ use tablegen::symmetry::Group;
 /// All labels stay the same, in one piece, in slices and up to symmetry.
 #[test]
 fn two_colour_games_with_split_squares() {
-    let falling = |rows, cols| library("connect-four", &[("rows", rows), ("cols", cols)]);
-    let snort = library("snort", &[("rows", "2"), ("cols", "4")]);
-    for (game, lefts) in [(falling("3", "3"), 0..9), (falling("2", "4"), 3..7), (snort, 5..8)] {
+    let falling = |size| library("connect-four", size);
+    let snort = library("snort", "rows=2 cols=4");
+    for (game, lefts) in [(falling("rows=3 cols=3"), 0..9), (falling("rows=2 cols=4"), 3..7), (snort, 5..8)] {
         let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
         let group = Group::of_rules(rules, &roots).expect("symmetries");
         let labels = labels(rules);

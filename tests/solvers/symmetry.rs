@@ -6,10 +6,11 @@ mod tables;
 use std::collections::{HashMap, HashSet};
 
 use crate::common::forge;
+use crate::common::library::named;
 use rayon::prelude::*;
 use tablegen::contents::Contents;
 use tablegen::engine::Stats;
-use tablegen::game::{Dominoes, Game, Mnk, Parameters, Plain, Play, Tactics, bundled, library};
+use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics, library};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
 use tablegen::solve::{Options, Solution, Solver, count_reachable, solve};
@@ -173,16 +174,15 @@ fn turns_and_flips_of_grids() {
 
 #[test]
 fn known_symmetry_groups_are_found() {
-    let of = |name: &str, parameters: &[(&str, &str)]| {
-        let parameters = parameters.iter().fold(Parameters::new(), |all, &(name, value)| all.with(name, value));
-        let game = bundled(name, &parameters).unwrap().unwrap();
+    let of = |name: &str, set: &str| {
+        let game = named(name, set);
         let roots = if game.roots().is_empty() { game.rules().start_positions() } else { game.roots() };
         let group = Group::of_rules(game.rules(), &roots).unwrap();
         (group.name().to_owned(), group.order())
     };
-    assert_eq!(of("cram", &[("rows", "4"), ("cols", "4")]), ("D4".into(), 8));
-    assert_eq!(of("hex", &[("rows", "4"), ("cols", "4")]), ("C2".into(), 2));
-    assert_eq!(of("petersen-kayles", &[]), ("S5".into(), 120));
-    assert_eq!(of("sim", &[]), ("S6".into(), 720));
-    assert_eq!(of("domineering", &[("rows", "4"), ("cols", "4")]).1, 8);
+    assert_eq!(of("cram", "rows=4 cols=4"), ("D4".into(), 8));
+    assert_eq!(of("hex", "rows=4 cols=4"), ("C2".into(), 2));
+    assert_eq!(of("petersen-kayles", ""), ("S5".into(), 120));
+    assert_eq!(of("sim", ""), ("S6".into(), 720));
+    assert_eq!(of("domineering", "rows=4 cols=4").1, 8);
 }

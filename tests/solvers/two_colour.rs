@@ -1,6 +1,7 @@
 //! Two-colour tables. Every kernel equals the reference implementation, which equals the tests' own solver. Known games
 //! equal the other solvers, the reader in Python reads the tables, and the verifier rejects forged ones.
 
+use crate::common::library::named as library;
 use crate::common::oracle::Oracle;
 use crate::common::{
     attacks, coloured, dense, forge, games, held, labels, positions, python, script, sparse, squares, table,
@@ -8,8 +9,7 @@ use crate::common::{
 };
 use proptest::prelude::*;
 use tablegen::contents::{Coloured, Contents};
-use tablegen::engine;
-use tablegen::game::{Game, Mnk, Parameters, Play};
+use tablegen::game::{Game, Mnk, Play};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, Move, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Kernel, Method, NotColoured, Options, Solution, SolveError, Solver, solve};
@@ -125,12 +125,6 @@ fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Rules {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size").rules().clone()
 }
 
-/// A game of the library with some of its parameters set.
-fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
-    let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, value));
-    engine::game(name, &set).expect("a game of the library")
-}
-
 /// Compares every label and every count with the sparse solver, from the roots of the game.
 fn assert_as_sparse(game: &dyn Game) -> Solution {
     let (rules, roots) = (game.rules(), game.roots());
@@ -149,8 +143,8 @@ fn assert_as_sparse(game: &dyn Game) -> Solution {
 #[test]
 #[ignore = "minutes, and 8 GiB of memory"]
 fn larger_boards_with_gravity_equal_the_sparse_solver() {
-    for (rows, cols) in [("4", "5"), ("5", "4"), ("5", "5")] {
-        assert_as_sparse(library("connect-four", &[("rows", rows), ("cols", cols)]).as_ref());
+    for size in ["rows=4 cols=5", "rows=5 cols=4", "rows=5 cols=5"] {
+        assert_as_sparse(library("connect-four", size).as_ref());
     }
 }
 
@@ -162,16 +156,16 @@ fn two_colour_games_equal_the_sparse_solver() {
         }
     }
     for name in ["col", "snort"] {
-        assert_as_sparse(library(name, &[("rows", "3"), ("cols", "3")]).as_ref());
+        assert_as_sparse(library(name, "rows=3 cols=3").as_ref());
     }
-    assert_as_sparse(library("hex", &[("rows", "3"), ("cols", "3")]).as_ref());
-    assert_as_sparse(library("connect-four", &[("rows", "3"), ("cols", "4")]).as_ref());
+    assert_as_sparse(library("hex", "rows=3 cols=3").as_ref());
+    assert_as_sparse(library("connect-four", "rows=3 cols=4").as_ref());
 }
 
 /// Compares every colouring with a dense table, whether it is reachable or not.
 #[test]
 fn colourings_equal_the_dense_solver() {
-    for rules in [mnk(3, 3, 3, Play::Misere), library("snort", &[("rows", "2"), ("cols", "4")]).rules().clone()] {
+    for rules in [mnk(3, 3, 3, Play::Misere), library("snort", "rows=2 cols=4").rules().clone()] {
         let (all, every) = (coloured(&rules), dense(&rules));
         let frame = contents(&all).frame();
         let placed = positions(&rules).filter(|&position| frame.place(position).is_some());
@@ -189,10 +183,10 @@ fn larger_two_colour_games_equal_the_sparse_solver() {
         }
     }
     for name in ["col", "snort"] {
-        assert_as_sparse(library(name, &[("rows", "3"), ("cols", "4")]).as_ref());
+        assert_as_sparse(library(name, "rows=3 cols=4").as_ref());
     }
-    assert_as_sparse(library("sim", &[]).as_ref());
-    assert_as_sparse(library("hex", &[("rows", "4"), ("cols", "4")]).as_ref());
+    assert_as_sparse(library("sim", "").as_ref());
+    assert_as_sparse(library("hex", "rows=4 cols=4").as_ref());
 }
 
 /// Four in a line on 4x4: a figure that an early prototype and the sparse solver agree on.

@@ -3,42 +3,24 @@
 
 use std::collections::HashMap;
 
+use crate::common::library::named as library;
 use crate::common::{labels, squares, table_bytes};
-use crate::slices::Kept;
+use crate::slices::{Kept, assert_damage_is_swept_again, figures, numbers, plans, solve_by, whole};
 use proptest::prelude::*;
 use tablegen::colourings::{Frame, Square, Squares};
 use tablegen::contents::Contents;
 use tablegen::domain::Domain;
-use tablegen::engine;
-use tablegen::game::{Game, Mnk, Parameters, Play};
-use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
+use tablegen::game::{Game, Mnk, Play};
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::symmetry::Group;
 use tablegen_solvers::{
-    Kernel, Method, Options, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solution, Swept, fold_colourings, solve,
+    Kernel, Method, Options, PlaneKind, SlicePlan, SliceTask, Solution, Swept, fold_colourings, solve,
 };
-
-/// The planes of one kind for the whole game, assembled from its slices.
-fn whole(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
-    let planes = plan.planes(plane_kind) as usize;
-    let pieces = kept.pieces.lock().unwrap();
-    let mut all = Vec::new();
-    for plane in 0..planes {
-        for slice in 0..plan.slices() {
-            let (bytes, _) = &pieces[&(plane_kind, slice)];
-            let of_plane = bytes.len() / planes;
-            all.extend(&bytes[plane * of_plane..(plane + 1) * of_plane]);
-        }
-    }
-    all
-}
 
 /// Panics unless the slices together equal the solution.
 fn assert_same(solution: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let name = format!("{}, {} top squares", solution.rules().name(), plan.slice_cells());
-    let numbers = |counts: &[Counts]| -> Vec<u64> {
-        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
-    };
     // Compare with the sections of the table, which begin on pages, are padded to 64 bytes and are followed by their
     // checksums.
     let table = table_bytes(solution);
@@ -61,8 +43,7 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept
                 codes
             }
         };
-        let figures = &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
-        assert_eq!(figures, &counted, "{name}: {plane_kind:?}");
+        assert_eq!(figures(swept, plane_kind), &counted, "{name}: {plane_kind:?}");
     }
 }
 
@@ -85,31 +66,14 @@ pub(crate) fn assert_slices_of(frame: &Frame, rules: &Rules, labels: LabelSet, t
     let (solution, roots) = (whole_game(frame, rules, labels), frame.roots());
     let task = SliceTask::colourings(rules, frame, labels);
     for top in tops.take_while(|&top| top <= frame.size()) {
-        let with = |bytes| SlicePlan::with_slice_cells(&task, top, bytes);
         // Slices do not cut columns that are filled in order.
-        let Some(ample) = with(1 << 40) else { continue };
-        // Find the least memory that suffices for `top` top squares.
-        let (mut less, mut enough) = (0, ample.memory_bytes());
-        while less + 1 < enough {
-            let half = u64::midpoint(less, enough);
-            if with(half).is_some() { enough = half } else { less = half }
-        }
-        let plans = [ample, with(enough).expect("as much as it takes")];
-        for (number, plan) in plans.iter().enumerate() {
+        for (number, plan) in plans(&task, top).iter().flatten().enumerate() {
             let kernels = Kernel::available();
             let kernel = kernels[(top as usize + number) % kernels.len()];
-            let kept = Kept::default();
-            let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
-            let swept = plan.solve(rules, &options, &kept).expect("small rules");
+            let (kept, swept) = solve_by(plan, rules, roots, Some(kernel));
             assert_same(&solution, &kept, plan, &swept);
         }
     }
-}
-
-/// A game of the library with some of its parameters set.
-pub(crate) fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
-    let set = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, value));
-    engine::game(name, &set).expect("a game of the library")
 }
 
 /// Games with and without terminal patterns, with and without draws; gravity; one mode per number of pieces, and
@@ -117,14 +81,8 @@ pub(crate) fn library(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
 #[test]
 fn two_colour_games_in_slices_of_every_size() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
-    let col = |name| library(name, &[("rows", "2"), ("cols", "4")]);
-    let games = [
-        mnk(3, 3, 3),
-        mnk(3, 4, 3),
-        col("col"),
-        col("snort"),
-        library("connect-four", &[("rows", "3"), ("cols", "3")]),
-    ];
+    let col = |name| library(name, "rows=2 cols=4");
+    let games = [mnk(3, 3, 3), mnk(3, 4, 3), col("col"), col("snort"), library("connect-four", "rows=3 cols=3")];
     for game in games {
         let labels = labels(game.rules());
         assert_all_slices(game.rules(), &game.roots(), labels, 0..);
@@ -136,11 +94,11 @@ fn two_colour_games_in_slices_of_every_size() {
 fn larger_two_colour_games_in_slices() {
     let sixteen = Mnk::new(4, 4, 4, Play::Normal).expect("a board");
     assert_all_slices(sixteen.rules(), &[], LabelSet::OUTCOME, [1, 4, 9].into_iter());
-    let snort = library("snort", &[("rows", "3"), ("cols", "4")]);
+    let snort = library("snort", "rows=3 cols=4");
     assert_all_slices(snort.rules(), &snort.roots(), LabelSet::OUTCOME, [2, 5].into_iter());
-    let falling = library("connect-four", &[("rows", "4"), ("cols", "4")]);
+    let falling = library("connect-four", "rows=4 cols=4");
     assert_all_slices(falling.rules(), &falling.roots(), LabelSet::OUTCOME, [4, 8].into_iter());
-    let sim = library("sim", &[]);
+    let sim = library("sim", "");
     assert_all_slices(sim.rules(), &sim.roots(), LabelSet::OUTCOME, [3, 7].into_iter());
 }
 
@@ -153,16 +111,7 @@ fn damaged_two_colour_slices_are_swept_again() {
     let plan = SlicePlan::with_slice_cells(&SliceTask::colourings(rules, &frame, labels), 3, 1 << 30);
     let plan = plan.expect("a small board");
     let solution = solve(rules, &Options { labels, ..Options::of(Method::Coloured) }).expect("small");
-    let kept = Kept::default();
-    let solve = || plan.solve(rules, &SliceOptions::default(), &kept).expect("small rules");
-    solve();
-    let plane_kinds: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
-    for damaged in plane_kinds.chunks(2) {
-        kept.damaged.lock().unwrap().extend(damaged);
-        let swept = solve();
-        assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
-        assert_same(&solution, &kept, &plan, &swept);
-    }
+    assert_damage_is_swept_again(rules, &plan, |kept, swept| assert_same(&solution, kept, &plan, swept));
 }
 
 /// The frames of `rules` up to `group`, one for each union of orbits and groups of squares as top squares, each with its own
@@ -316,15 +265,10 @@ fn assert_folded_same(
         }
     }
     assert_eq!(stored, frame.stored_positions(), "{name}");
-    let numbers = |counts: &[Counts]| -> Vec<u64> {
-        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
-    };
-    let figures =
-        |plane_kind: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == plane_kind).expect("swept").1;
     let every = solution.every_by_mode().expect("of every colouring");
-    assert_eq!(figures(PlaneKind::Outcomes), &numbers(every), "{name}");
-    assert_eq!(figures(PlaneKind::Reached), &numbers(solution.counts_by_mode()), "{name}");
-    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
+    assert_eq!(figures(swept, PlaneKind::Outcomes), &numbers(every), "{name}");
+    assert_eq!(figures(swept, PlaneKind::Reached), &numbers(solution.counts_by_mode()), "{name}");
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(swept, PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Solves `rules` up to `group` and compares the result with the rules solved as a whole. Takes every `unions`-th union
@@ -342,29 +286,19 @@ fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Gr
 /// As [`assert_folded`], with the squares of `plain`, which `group` maps to squares.
 pub(crate) fn assert_folds_of(plain: &Frame, rules: &Rules, labels: LabelSet, group: &Group, unions: usize) -> usize {
     let (solution, roots) = (whole_game(plain, rules, labels), plain.roots());
-    let (expected, mut plans) = (expected(&solution), 0);
+    let (expected, mut count) = (expected(&solution), 0);
     for frame in folded_frames(rules, roots, group, plain).into_iter().step_by(unions) {
         let task = SliceTask::colourings(rules, &frame, labels);
         for top in 0..=frame.size() {
-            let with = |bytes| SlicePlan::with_slice_cells(&task, top, bytes);
-            let Some(ample) = with(1 << 40) else { continue };
-            let (mut less, mut enough) = (0, ample.memory_bytes());
-            while less + 1 < enough {
-                let half = u64::midpoint(less, enough);
-                if with(half).is_some() { enough = half } else { less = half }
-            }
-            for plan in [ample, with(enough).expect("as much as it takes")] {
+            for plan in plans(&task, top).iter().flatten() {
                 let kernels = Kernel::available();
-                let kernel = kernels[plans % kernels.len()];
-                let kept = Kept::default();
-                let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
-                let swept = plan.solve(rules, &options, &kept).expect("small rules");
-                assert_folded_same((&solution, &expected), &kept, &plan, &swept, group);
-                plans += 1;
+                let (kept, swept) = solve_by(plan, rules, roots, Some(kernels[count % kernels.len()]));
+                assert_folded_same((&solution, &expected), &kept, plan, &swept, group);
+                count += 1;
             }
         }
     }
-    plans
+    count
 }
 
 fn assert_game_folded(game: &dyn Game, unions: usize) {
@@ -378,20 +312,19 @@ fn assert_game_folded(game: &dyn Game, unions: usize) {
 #[test]
 fn two_colour_slices_up_to_symmetry() {
     let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
-    let grid = |name, rows, cols| library(name, &[("rows", rows), ("cols", cols)]);
-    for game in [mnk(3, 3, 3), mnk(2, 3, 2), grid("col", "2", "3"), grid("snort", "2", "3")] {
+    for game in [mnk(3, 3, 3), mnk(2, 3, 2), library("col", "rows=2 cols=3"), library("snort", "rows=2 cols=3")] {
         assert_game_folded(game.as_ref(), 1);
     }
     // The squares have six orbits. Of their 63 unions, take every seventh, from the union of the first orbit alone to
     // all orbits.
-    assert_game_folded(library("connect-four", &[("rows", "3"), ("cols", "3")]).as_ref(), 7);
+    assert_game_folded(library("connect-four", "rows=3 cols=3").as_ref(), 7);
 }
 
 /// All unions of orbits for the game with the most orbits.
 #[test]
 #[ignore = "a quarter of a minute"]
 fn two_colour_slices_up_to_symmetry_in_every_way() {
-    assert_game_folded(library("connect-four", &[("rows", "3"), ("cols", "3")]).as_ref(), 1);
+    assert_game_folded(library("connect-four", "rows=3 cols=3").as_ref(), 1);
 }
 
 proptest! {

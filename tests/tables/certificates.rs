@@ -13,13 +13,14 @@ use fastrand::Rng;
 use indicatif::HumanCount;
 use proptest::prelude::*;
 use tablegen::certificate::{Certificate, Choice};
-use tablegen::engine::{self, Engine, TableDirs};
-use tablegen::game::{Game, Parameters, library};
+use tablegen::engine::{Engine, TableDirs};
+use tablegen::game::{Game, library};
 use tablegen::rules::{Board, End, Mode, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::search::Search;
 use tablegen::symmetry::Group;
 use tablegen::table::Table;
 
+use crate::common::library::named as game;
 use crate::common::random;
 use crate::common::{sparse, table};
 
@@ -69,22 +70,17 @@ fn of_start(game: Box<dyn Game>, choices: &[Choice]) -> (usize, Outcome, Vec<u8>
     (certificate.positions(), certificate.outcome, text(&certificate))
 }
 
-fn game(name: &str, set: &[(&str, u32)]) -> Box<dyn Game> {
-    let parameters = set.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, value.to_string()));
-    engine::game(name, &parameters).unwrap()
-}
-
 #[test]
 fn certificates_of_all_games_are_accepted() {
     let built_in = [
-        game("tactics", &[]),
-        game("tactics", &[("rows", 3), ("cols", 5), ("run", 2)]),
-        game("tictactoe", &[]),
-        game("mnk", &[("rows", 3), ("cols", 4)]),
-        game("dominoes", &[("n", 5)]),
-        game("connect-four", &[("rows", 4), ("cols", 3), ("line", 3)]),
+        game("tactics", ""),
+        game("tactics", "rows=3 cols=5 run=2"),
+        game("tictactoe", ""),
+        game("mnk", "rows=3 cols=4"),
+        game("dominoes", "n=5"),
+        game("connect-four", "rows=4 cols=3 line=3"),
     ];
-    let of_library = library().iter().map(|file| engine::game(file.name, &Parameters::new()).unwrap());
+    let of_library = library().iter().map(|file| game(file.name, ""));
     let mut stated = 0;
     for game in built_in.into_iter().chain(of_library) {
         let name = game.rules().name().to_owned();
@@ -110,12 +106,13 @@ fn the_page_has_the_sizes() {
         let mut words = command.split(' ').skip(1);
         let (name, mut options) = (words.next().unwrap(), Vec::new());
         while let Some(option) = words.next() {
-            let (key, value) = match option {
-                "--set" => words.next().unwrap().split_once('=').unwrap(),
-                _ => (option.trim_start_matches("--"), words.next().unwrap()),
-            };
-            options.push((key, value.parse().unwrap()));
+            let word = words.next().unwrap();
+            options.push(match option {
+                "--set" => word.to_owned(),
+                _ => format!("{}={word}", option.trim_start_matches("--")),
+            });
         }
+        let options = options.join(" ");
         let (positions, outcome, text) = of_start(game(name, &options), &Choice::ALL);
         let first = of_start(game(name, &options), &[Choice::First]).0;
         let [positions, first, bytes] = [positions, first, text.len()].map(|n| HumanCount(n as u64).to_string());
@@ -128,8 +125,8 @@ fn the_page_has_the_sizes() {
 #[test]
 fn shipped_certificates_are_accepted() {
     for (name, positions) in [("tactics", 384), ("dominoes", 187)] {
-        let (found, _, text) = of_start(game(name, &[]), &Choice::ALL);
-        let file = format!("tables/{}.cert", game(name, &[]).rules().name());
+        let (found, _, text) = of_start(game(name, ""), &Choice::ALL);
+        let file = format!("tables/{}.cert", game(name, "").rules().name());
         let shipped = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file)).unwrap();
         assert!(shipped == text && found == positions, "{file}: {found}");
         check(&shipped, 1 << 24).unwrap();
@@ -140,7 +137,7 @@ fn shipped_certificates_are_accepted() {
 #[test]
 fn the_page_draws_the_first_replies() {
     const PAGE: &str = include_str!("../../docs/reference/certificates.md");
-    let game = game("tactics", &[]);
+    let game = game("tactics", "");
     let drawing = PAGE.split("```text\n").find(|part| part.starts_with("1 . . 2")).unwrap();
     let lines: Vec<&str> = drawing.split("```").next().unwrap().lines().collect();
     let table = table(&crate::common::dense(game.rules()));
@@ -234,10 +231,10 @@ fn nothing_false_is_proved() {
     let mut rng = Rng::with_seed(40);
     let (mut proved, mut refused) = (0, 0);
     for game in [
-        game("tactics", &[("rows", 2), ("cols", 4)]),
-        game("tictactoe", &[]),
-        game("dominoes", &[("n", 3)]),
-        game("connect-four", &[("rows", 3), ("cols", 3), ("line", 3)]),
+        game("tactics", "rows=2 cols=4"),
+        game("tictactoe", ""),
+        game("dominoes", "n=3"),
+        game("connect-four", "rows=3 cols=3 line=3"),
     ] {
         let rules = game.rules().clone();
         let (_, _, text) = of_start(game, &Choice::ALL);
@@ -269,7 +266,7 @@ fn nothing_false_is_proved() {
 
 #[test]
 fn certificates_without_an_argument_are_refused() {
-    let of = |name| String::from_utf8(of_start(game(name, &[]), &Choice::ALL).2).unwrap();
+    let of = |name| String::from_utf8(of_start(game(name, ""), &Choice::ALL).2).unwrap();
     let dodgem = of("dodgem");
     let unranked: Vec<&str> = dodgem.lines().map(|line| line.strip_suffix(" ranks").unwrap_or(line)).collect();
     let tactics = of("tactics");
@@ -292,7 +289,7 @@ fn certificates_without_an_argument_are_refused() {
 /// Each line of rules is read whole, at most once where a second one would replace it, and says what is proved.
 #[test]
 fn lines_that_a_reader_could_misread_are_refused() {
-    let of = |name| String::from_utf8(of_start(game(name, &[]), &Choice::ALL).2).unwrap();
+    let of = |name| String::from_utf8(of_start(game(name, ""), &Choice::ALL).2).unwrap();
     let dodgem = of("dodgem");
     assert!(check(dodgem.as_bytes(), 1 << 24).unwrap().contains(", as the certificate states them"));
     let with = |before: &str, line: &str| dodgem.replacen(&format!("\n{before} "), &format!("\n{line}\n{before} "), 1);
@@ -348,9 +345,9 @@ fn endless_play_is_no_win() {
 #[test]
 fn rules_belong_to_a_whole_name() {
     let of = |game| String::from_utf8(of_start(game, &Choice::ALL).2).unwrap();
-    let normal = of(game("connect-four", &[("rows", 3), ("cols", 3), ("line", 2)]));
+    let normal = of(game("connect-four", "rows=3 cols=3 line=2"));
     let misere = {
-        let rules = game("connect-four", &[("rows", 3), ("cols", 3), ("line", 2)]).rules().clone().into_spec();
+        let rules = game("connect-four", "rows=3 cols=3 line=2").rules().clone().into_spec();
         let ends = rules.ends.iter().map(|end| End { outcome: Outcome::Win, ..*end }).collect();
         let rules = RulesSpec { name: rules.name.clone() + "-misere", ends, ..rules }.build().unwrap();
         let table = table(&sparse(&rules));
@@ -370,10 +367,10 @@ fn rules_belong_to_a_whole_name() {
     let renamed = misere.replacen(other, name, 1);
     assert!(source(&renamed).unwrap_err().contains("not those of connect-four-3x3-2, as this program states them"));
     for other in ["tictactoe-misere", "tictactoe-", "xtictactoe", "tictactoe-3x3-k3", "mnk-3x3-3"] {
-        let renamed = of(game("tictactoe", &[])).replacen("tictactoe", other, 1);
+        let renamed = of(game("tictactoe", "")).replacen("tictactoe", other, 1);
         assert_eq!(source(&renamed).unwrap(), format!("{other}, as the certificate states them\n"));
     }
-    let choices = of(game("dominoes", &[("n", 3)]));
+    let choices = of(game("dominoes", "n=3"));
     assert!(source(&choices.replacen("choice 0 8\n", "", 1)).unwrap_err().contains("not those of dominoes-3-normal"));
 }
 

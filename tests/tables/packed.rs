@@ -1,13 +1,13 @@
 //! Compressed tables give the same answers as uncompressed ones, for every solver, and damage in them is found.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
+use crate::common::library::named;
 use crate::common::{games, positions};
 use tablegen::compressed::Compression;
 use tablegen::contents::Contents;
-use tablegen::engine::{Engine, OpenTable, RowOptions, SolveOptions, TableDirs, UseSymmetry, game};
-use tablegen::game::{Game, Parameters};
+use tablegen::engine::{Engine, OpenTable, RowOptions, SolveOptions, TableDirs, UseSymmetry};
+use tablegen::game::Game;
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Solution, Solver, solve};
@@ -25,8 +25,8 @@ pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
     };
     let remoteness: LabelSet = [LabelKind::Outcome, LabelKind::Remoteness].into_iter().collect();
     let (motley, dominoes, squares) = (games::motley(), games::dominoes(4), games::squares());
-    let cram = named("cram", &[("rows", 4), ("cols", 4)]);
-    let mnk = named("mnk", &[("rows", 3), ("cols", 3), ("k", 3)]);
+    let cram = named("cram", "rows=4 cols=4");
+    let mnk = named("mnk", "rows=3 cols=3 k=3");
     let symmetric = {
         let engine = Engine::new(TableDirs::none());
         let group = engine_group(&engine, mnk.as_ref());
@@ -42,11 +42,6 @@ pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
         ("colourings", with(&squares, Method::Coloured, remoteness)),
         ("colourings of a board", with(mnk.rules(), Method::Coloured, remoteness)),
     ]
-}
-
-fn named(name: &str, numbers: &[(&'static str, i64)]) -> Arc<dyn Game> {
-    let parameters = numbers.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));
-    Arc::from(game(name, &parameters).expect("a game of the library"))
 }
 
 fn engine_group(engine: &Engine, game: &dyn Game) -> tablegen::symmetry::Group {

@@ -100,7 +100,7 @@ fn tictactoe_has_765_positions_up_to_symmetry() {
 fn every_game_of_the_library_has_the_same_labels_up_to_symmetry() {
     let mut symmetric = 0;
     for game in library() {
-        let game = bundled(game.name, &Parameters::new()).unwrap().unwrap();
+        let game = named(game.name, "");
         let small = count_reachable(
             game.rules(),
             &Options { max_positions: Some(200_000), roots: &game.roots(), ..Options::default() },

@@ -231,12 +231,12 @@ fn change(lines: &mut Vec<String>, rng: &mut Rng) {
 /// Checks `count` certificates. Returns how many are proved, how many of them were changed, and how many are refused.
 fn attack(rng: &mut Rng, count: u32) -> [u32; 3] {
     let real = [
-        game("tactics", &[("rows", 2), ("cols", 2), ("run", 2)]),
-        game("dominoes", &[("n", 2)]),
-        game("mnk", &[("rows", 2), ("cols", 2), ("k", 2)]),
-        game("connect-four", &[("rows", 2), ("cols", 2), ("line", 2)]),
-        game("clobber", &[("rows", 1), ("cols", 4)]),
-        game("quixo", &[("size", 2)]),
+        game("tactics", "rows=2 cols=2 run=2"),
+        game("dominoes", "n=2"),
+        game("mnk", "rows=2 cols=2 k=2"),
+        game("connect-four", "rows=2 cols=2 line=2"),
+        game("clobber", "rows=1 cols=4"),
+        game("quixo", "size=2"),
     ];
     let texts = real.map(|game| String::from_utf8(of_start(game, &Choice::ALL).2).unwrap());
     let [mut proved, mut changed, mut refused] = [0; 3];

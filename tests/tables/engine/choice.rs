@@ -1,6 +1,7 @@
 //! The choice of the solver.
 
 use super::*;
+use crate::common::library::named as bundled;
 
 /// Connect-4 on 4x4 squares, as a rules file: 161,029 of 2^33 positions are reachable.
 fn connect4() -> Box<dyn Game> {
@@ -27,17 +28,12 @@ fn connect4() -> Box<dyn Game> {
     Box::new(FileGame::read(&text, &Parameters::new()).expect("a rules file"))
 }
 
-fn bundled(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
-    let parameters = set.iter().fold(Parameters::new(), |all, (name, value)| all.with(*name, *value));
-    game(name, &parameters).expect("a game of the library")
-}
-
 #[test]
 fn the_engine_chooses_the_solver_with_less_work() {
     let place = Place::new();
     let chosen = |game: &dyn Game| place.engine.choose(game, None, None).expect("a choice");
     // The solver labels every board of these games, because they ask for it or because every board is reachable.
-    for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[("n", "6")])] {
+    for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", "n=6")] {
         let choice = chosen(game.as_ref());
         assert_eq!((choice.method, choice.figures), (Method::Dense, None), "{}", choice.reason);
     }
@@ -46,14 +42,14 @@ fn the_engine_chooses_the_solver_with_less_work() {
     assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "requested"));
     // The positions of these games are counted. Pieces fall in the first, so that it has few colourings.
     for (game, reached, method) in
-        [(connect4(), 161_029, Method::Coloured), (bundled("sim", &[]), 2_230_702, Method::Coloured)]
+        [(connect4(), 161_029, Method::Coloured), (bundled("sim", ""), 2_230_702, Method::Coloured)]
     {
         let choice = chosen(game.as_ref());
         let figures = choice.figures.expect("it is counted");
         assert_eq!(figures.all, game.rules().positions());
         assert_eq!((choice.method, figures.reached.positions()), (method, Some(reached)));
     }
-    let choice = chosen(bundled("cram", &[]).as_ref());
+    let choice = chosen(bundled("cram", "").as_ref());
     assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
     assert_eq!(choice.figures.and_then(|figures| figures.reached.positions()), Some(5_700));
 }
@@ -63,10 +59,10 @@ fn the_engine_chooses_the_solver_with_less_work() {
 fn the_positions_of_a_large_game_are_estimated() {
     let place = Place::new();
     for (name, set, method) in [
-        ("connect-four", &[("rows", "6"), ("cols", "4")][..], Method::Coloured),
-        ("col", &[("rows", "4"), ("cols", "5")], Method::Sparse),
-        ("dawsons-kayles", &[("pins", "40")], Method::Sparse),
-        ("domineering", &[("rows", "5"), ("cols", "6")], Method::Dense),
+        ("connect-four", "rows=6 cols=4", Method::Coloured),
+        ("col", "rows=4 cols=5", Method::Sparse),
+        ("dawsons-kayles", "pins=40", Method::Sparse),
+        ("domineering", "rows=5 cols=6", Method::Dense),
     ] {
         let choice = place.engine.choose(bundled(name, set).as_ref(), None, None).expect("a choice");
         let reached = choice.figures.expect("its positions are estimated").reached;
@@ -79,7 +75,7 @@ fn the_positions_of_a_large_game_are_estimated() {
 #[test]
 fn the_choice_of_solver_does_not_depend_on_memory() {
     let place = Place::new();
-    let domineering = || bundled("domineering", &[("rows", "6"), ("cols", "6")]);
+    let domineering = || bundled("domineering", "rows=6 cols=6");
     let choice = place.engine.choose(domineering().as_ref(), None, None).expect("a choice");
     assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
     let options = BuildOptions { memory: Some(1 << 30), ..BuildOptions::default() };
