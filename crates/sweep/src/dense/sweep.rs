@@ -78,12 +78,11 @@ impl<'a, V: Boards, const DRAWS: bool> TileKernel<'a, V, DRAWS> {
     /// of a block of the tile, in the plane of wins or of losses.
     #[inline(always)]
     pub(super) const fn finished(&self, at: *const Block) -> &Block {
-        // SAFETY:
-        // - Bytes: the tile is one of the sweep, because the operation fills cells of the board. `Sweep::new` checked that the planes have
-        //   all blocks of all tiles, and planes of losses if `DRAWS` is set.
-        // - Alignment: a whole number of blocks from the first.
-        // - Threads: the block is of a tile that a move leads to, which the caller of `new` promised is finished; or of this view's own tile
-        //   and of a group that is finished.
+        // SAFETY: Bytes: the tile is one of the sweep, because the operation fills cells of the board. `Sweep::new` checked that the planes have
+        // all blocks of all tiles, and planes of losses if `DRAWS` is set.
+        // Alignment: a whole number of blocks from the first.
+        // Threads: the block is of a tile that a move leads to, which the caller of `new` promised is finished; or of this view's own tile
+        // and of a group that is finished.
         unsafe { &*at }
     }
 
@@ -92,11 +91,10 @@ impl<'a, V: Boards, const DRAWS: bool> TileKernel<'a, V, DRAWS> {
     pub(super) fn write(&self, mode: usize, tile: u64, block: usize, labels: Labels<V>) {
         debug_assert!(block < BLOCKS);
         let at = self.tile_of(mode, tile).wrapping_add(block);
-        // SAFETY:
-        // - Bytes: `Sweep::new` checked that the planes have all blocks of all tiles, and planes of losses if `DRAWS` is set. The caller of
-        //   `new` promised that `tile` is one of them.
-        // - Alignment: a whole number of blocks from the first.
-        // - Threads: the caller of `new` promised that no other thread reads or writes the tile.
+        // SAFETY: Bytes: `Sweep::new` checked that the planes have all blocks of all tiles, and planes of losses if `DRAWS` is set. The caller of
+        // `new` promised that `tile` is one of them.
+        // Alignment: a whole number of blocks from the first.
+        // Threads: the caller of `new` promised that no other thread reads or writes the tile.
         unsafe {
             labels.wins.store_block(&mut *at);
             if DRAWS {

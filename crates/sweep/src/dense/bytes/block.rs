@@ -275,12 +275,11 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The line at `from`: [`block_at`](Self::block_at) a move and a block, plus the number of a line.
     #[inline(always)]
     const fn finished(&self, from: *const Line) -> &Line {
-        // SAFETY:
-        // - Bytes: the block is one of the sweep, because the move fills cells of the board. The planes have all lines of all blocks, as
-        //   `sweep_lanes` checked.
-        // - Alignment: a whole number of lines from the first.
-        // - Threads: the line is of a block that a move leads to, which the caller of `new` promised is finished; or of this view's own block,
-        //   with more cells of its number filled, and so of a level that is finished.
+        // SAFETY: Bytes: the block is one of the sweep, because the move fills cells of the board. The planes have all lines of all blocks, as
+        // `sweep_lanes` checked.
+        // Alignment: a whole number of lines from the first.
+        // Threads: the line is of a block that a move leads to, which the caller of `new` promised is finished; or of this view's own block,
+        // with more cells of its number filled, and so of a level that is finished.
         unsafe { &*from }
     }
 
@@ -289,11 +288,10 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     #[expect(clippy::mut_from_ref, reason = "the line is the kernel's, as the caller of `new` promised")]
     fn own(&self, mode: usize, block: u64, line: usize) -> &mut Line {
         let at = self.sweep.planes.at(mode, block as usize * LINES + line);
-        // SAFETY:
-        // - Bytes: the planes have all lines of all blocks, as `sweep_lanes` checked. The caller of `new` promised that `block` is one of
-        //   them, and `line` is below 8.
-        // - Alignment: a whole number of lines from the first.
-        // - Threads: the caller of `new` promised that no other thread reads or writes the block.
+        // SAFETY: Bytes: the planes have all lines of all blocks, as `sweep_lanes` checked. The caller of `new` promised that `block` is one of
+        // them, and `line` is below 8.
+        // Alignment: a whole number of lines from the first.
+        // Threads: the caller of `new` promised that no other thread reads or writes the block.
         unsafe { &mut *at }
     }
 }

@@ -198,12 +198,11 @@ impl<V: Boards> ReachKernel<'_, V> {
     /// The block at `at`: [`came_from`](ReachabilitySweep::came_from) an operation, plus the number of a block of the tile.
     #[inline(always)]
     const fn finished(&self, at: *const Block) -> &Block {
-        // SAFETY:
-        // - Bytes: the operation comes from a tile of the sweep, with fewer cells of the board filled. `ReachabilitySweep::new` checked that
-        //   the planes have all blocks of all tiles.
-        // - Alignment: a whole number of blocks from the first.
-        // - Threads: the block is of a tile that a move comes from, which the caller of `ReachTiles::new` promised is finished or was marked
-        //   by this view before; or of this tile, with fewer mid cells filled, and so of a group that is finished.
+        // SAFETY: Bytes: the operation comes from a tile of the sweep, with fewer cells of the board filled. `ReachabilitySweep::new` checked that
+        // the planes have all blocks of all tiles.
+        // Alignment: a whole number of blocks from the first.
+        // Threads: the block is of a tile that a move comes from, which the caller of `ReachTiles::new` promised is finished or was marked
+        // by this view before; or of this tile, with fewer mid cells filled, and so of a group that is finished.
         unsafe { &*at }
     }
 
@@ -250,12 +249,11 @@ impl<V: Boards> ReachKernel<'_, V> {
         for (number, mode) in scratch.iter().enumerate() {
             let reached = self.sweep.reached_of(number, tile).wrapping_add(block);
             let ongoing = self.sweep.ongoing_of(number, tile).wrapping_add(block);
-            // SAFETY:
-            // - Bytes: `ReachabilitySweep::new` checked that both planes have all blocks of all tiles, and the caller of `ReachTiles::new`
-            //   promised that `tile` is one of them. `block` is below 16.
-            // - Alignment: a whole number of blocks from the first.
-            // - Threads: the caller of `ReachTiles::new` promised that no other thread reads or writes the tile. If both are one block, it is
-            //   written once.
+            // SAFETY: Bytes: `ReachabilitySweep::new` checked that both planes have all blocks of all tiles, and the caller of `ReachTiles::new`
+            // promised that `tile` is one of them. `block` is below 16.
+            // Alignment: a whole number of blocks from the first.
+            // Threads: the caller of `ReachTiles::new` promised that no other thread reads or writes the tile. If both are one block, it is
+            // written once.
             unsafe {
                 mode.block.store_block(&mut *reached);
                 if ongoing != reached {
