@@ -113,6 +113,24 @@ impl NotationError {
     }
 }
 
+/// What is wrong with a text, without the text: the expected and the found value, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Fault {
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
+impl Fault {
+    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { expected: expected.into(), found: found.into() }
+    }
+
+    /// The error about `text`.
+    pub(super) fn about(self, text: &str) -> NotationError {
+        NotationError::new(text, self.expected, self.found)
+    }
+}
+
 /// The first sixty characters of `text`, so that every error stays one readable line.
 fn shortened(text: &str) -> String {
     const MOST: usize = 60;

@@ -134,8 +134,13 @@ impl Graph {
 
     /// The cells of the edges that can be walked from the vertex `from` to the vertex `to`, in order.
     pub fn cells_between(&self, from: usize, to: usize) -> impl Iterator<Item = Board> {
+        self.edges_between(from, to).map(|edge| self.cell(edge))
+    }
+
+    /// The numbers of these edges.
+    pub(super) fn edges_between(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let edges = self.edges.iter().enumerate();
-        edges.filter(move |(_, edge)| self.across(edge, from) == Some(to)).map(|(number, _)| self.cell(number))
+        edges.filter(move |(_, edge)| self.across(edge, from) == Some(to)).map(|(number, _)| number)
     }
 
     /// The cells that must be filled before `edge` can be walked: its earlier parallel edges if parallel edges are

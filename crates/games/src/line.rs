@@ -13,6 +13,7 @@
 //! Then the first edge is walked as written: `1-0` alone leads to 0. In a graph without parallel edges, a second edge
 //! always decides.
 
+use super::error::Fault;
 use super::{Drawing, Graph, NotationError, Reading, position_of, winner};
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
@@ -46,9 +47,6 @@ pub(super) struct WalkStep {
     pub(super) to: usize,
 }
 
-/// The expected and the found value of an error, in words.
-pub(super) type Fault = (String, String);
-
 /// The notation of the game on one graph.
 pub(super) struct Line<'a> {
     pub(super) graph: &'a Graph,
@@ -73,7 +71,7 @@ impl<'a> Line<'a> {
                 self.read_line(edges.collect::<Result<_, Fault>>()?, draw)
             }
         };
-        read().map_err(|(expected, found)| NotationError::new(text, expected, found))
+        read().map_err(|fault| fault.about(text))
     }
 
     /// The node to which a line of edges leads. Each edge comes with its text.
@@ -108,7 +106,7 @@ impl<'a> Line<'a> {
             stops().filter(|stop| stop.0 == furthest).map(|stop| self.graph.vertices()[stop.1].as_str()).collect();
         wanted.dedup();
         let expected = format!("{} {}", self.words.fits, wanted.join(" or "));
-        Err((expected, format!("{:?} as {} {}", texts[furthest], self.words.edge, furthest + 1)))
+        Err(Fault::new(expected, format!("{:?} as {} {}", texts[furthest], self.words.edge, furthest + 1)))
     }
 
     /// The edge that each text means: the first edge with that name that no earlier text means.
@@ -119,7 +117,7 @@ impl<'a> Line<'a> {
                 Some(&edge) => chosen.push(edge),
                 None => {
                     let Words { edge, walked, .. } = self.words;
-                    return Err((format!("each {edge} {walked} once"), format!("{text:?} a second time")));
+                    return Err(Fault::new(format!("each {edge} {walked} once"), format!("{text:?} a second time")));
                 }
             }
         }
@@ -141,7 +139,7 @@ impl<'a> Line<'a> {
     fn read_set(&self, text: &str, resolve: impl Fn(&str) -> Result<Named, Fault>) -> Result<Node, Fault> {
         let Words { edge, vertex, .. } = self.words;
         let Some((set, end)) = text.split_once('}') else {
-            return Err((format!("a }} after the last {edge} of a set"), "none".into()));
+            return Err(Fault::new(format!("a }} after the last {edge} of a set"), "none"));
         };
         let (set, end) = (set.trim(), end.trim());
         let texts: Vec<String> = match set {
@@ -156,10 +154,10 @@ impl<'a> Line<'a> {
         let board = chosen.iter().map(|&edge| self.graph.cell(edge)).collect();
         match self.graph.find_vertex(end) {
             Some(end) => Ok(self.at(end, board).into()),
-            None if end.is_empty() => Err((format!("a {vertex} after the set"), "none".into())),
+            None if end.is_empty() => Err(Fault::new(format!("a {vertex} after the set"), "none")),
             None => {
                 let names = self.graph.vertices().join(", ");
-                Err((format!("a {vertex} after the set, one of {names}"), format!("{end:?}")))
+                Err(Fault::new(format!("a {vertex} after the set, one of {names}"), format!("{end:?}")))
             }
         }
     }

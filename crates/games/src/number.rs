@@ -2,6 +2,7 @@
 //!
 //! The game's own notation has precedence: a text that it accepts is never read as a number.
 
+use super::error::Fault;
 use super::{Game, NotationError, Reading};
 use crate::rules::{Board, Mode, Rules};
 
@@ -81,12 +82,12 @@ pub(super) fn read(text: &str, cells: u32, noun: &str) -> Option<Result<Board, N
         _ => return None,
     };
     let found = of_digits(radix, digits, cells, noun);
-    Some(found.map_err(|(expected, found)| NotationError::new(text, expected, found)))
+    Some(found.map_err(|fault| fault.about(text)))
 }
 
 /// The board whose number has these digits, or the expected and the found value. Success allocates no memory, because a
 /// batch reads millions of numbers.
-fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, (String, String)> {
+fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, Fault> {
     let of_radix = match radix {
         2 => "binary digits",
         16 => "hexadecimal digits",
@@ -94,20 +95,20 @@ fn of_digits(radix: u32, digits: &str, cells: u32, noun: &str) -> Result<Board, 
     };
     let (mut number, mut count) = (Some(0u128), 0u32);
     for character in digits.chars().filter(|&c| c != '_') {
-        let digit = character.to_digit(radix).ok_or_else(|| (of_radix.into(), format!("{character:?}")))?;
+        let digit = character.to_digit(radix).ok_or_else(|| Fault::new(of_radix, format!("{character:?}")))?;
         number = number.and_then(|number| number.checked_mul(radix.into())?.checked_add(digit.into()));
         count += 1;
     }
     if count == 0 {
-        return Err((of_radix.into(), "none".into()));
+        return Err(Fault::new(of_radix, "none"));
     }
     if radix == 2 && count != cells {
-        return Err((format!("a binary digit for each of the {cells} {noun}"), format!("{count} digits")));
+        return Err(Fault::new(format!("a binary digit for each of the {cells} {noun}"), format!("{count} digits")));
     }
     let full = Board::full(cells);
     let fits = number.map(Board::from_number).filter(|&board| full.contains(board));
     fits.ok_or_else(|| {
-        (format!("a number from 0 to {} = {full:#x} (the full board)", full.number()), "a larger one".into())
+        Fault::new(format!("a number from 0 to {} = {full:#x} (the full board)", full.number()), "a larger one")
     })
 }
 

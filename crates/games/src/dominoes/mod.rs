@@ -6,7 +6,8 @@ mod relabelling;
 #[cfg(test)]
 mod tests;
 
-use super::line::{Fault, Line, Named, Words};
+use super::error::Fault;
+use super::line::{Line, Named, Words};
 use super::{
     Coverage, Family, Game, GameError, Graph, Kind, NotationError, OutcomeNames, ParameterSpec, Parameters, Play,
     Reading, Scene, turned,
@@ -95,19 +96,17 @@ impl Dominoes {
     fn resolve(&self, text: &str) -> Result<Named, Fault> {
         let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
         let values = text.split_once('-').and_then(|(a, b)| Some((number(a)?, number(b)?)));
-        match values {
-            None => Err(("a tile, such as 0-1".into(), format!("{text:?}"))),
-            Some(values) => self.tile(values).map(|tile| Named { edges: vec![tile], ends: Some(usizes(values)) }),
-        }
+        let (a, b) = values.ok_or_else(|| Fault::new("a tile, such as 0-1", format!("{text:?}")))?;
+        self.tile(a, b)
     }
 
-    /// The number of the tile with these values.
-    fn tile(&self, values: (u32, u32)) -> Result<usize, Fault> {
-        let (a, b) = usizes(values);
-        let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
-        let tile = self.graph.edges().iter().position(|edge| is_it((edge.from, edge.to)));
+    /// The tile with the values `a` and `b`, written in this order.
+    fn tile(&self, a: u32, b: u32) -> Result<Named, Fault> {
+        let (from, to) = (a as usize, b as usize);
         let expected = || format!("a tile with numbers from 0 to {}", self.values - 1);
-        tile.ok_or_else(|| (expected(), format!("the tile {}-{}", values.0, values.1)))
+        let tile = self.graph.edges_between(from, to).next();
+        let tile = tile.ok_or_else(|| Fault::new(expected(), format!("the tile {a}-{b}")))?;
+        Ok(Named { edges: vec![tile], ends: Some((from, to)) })
     }
 }
 
@@ -132,16 +131,14 @@ impl Game for Dominoes {
     /// Reads the file of the puzzle, or a position in the game's notation.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         let Some(puzzle) = Puzzle::read(content)? else { return self.read(content.trim()) };
-        let wrong = |(expected, found)| NotationError::new(content, expected, found);
         if puzzle.n != self.values {
-            return Err(wrong((format!("a file for the game's n = {}", self.values), format!("n = {}", puzzle.n))));
+            let expected = format!("a file for the game's n = {}", self.values);
+            return Err(NotationError::new(content, expected, format!("n = {}", puzzle.n)));
         }
-        let name = |&values: &(u32, u32)| {
-            let named = Named { edges: vec![self.tile(values)?], ends: Some(usizes(values)) };
-            Ok((format!("{} {}", values.0, values.1), named))
-        };
+        let name = |&(a, b): &(u32, u32)| Ok((format!("{a} {b}"), self.tile(a, b)?));
         let line = puzzle.tiles.iter().map(name).collect::<Result<_, Fault>>();
-        let reading = line.and_then(|line| self.line().read_line(line, draw_line)).map_err(wrong)?;
+        let reading = line.and_then(|line| self.line().read_line(line, draw_line));
+        let reading = reading.map_err(|fault| fault.about(content))?;
         Ok(Reading { outcome_names: PUZZLE_NAMES, ..reading })
     }
 
@@ -182,10 +179,6 @@ impl Game for Dominoes {
 /// The largest number of pip values that gets a dense table. A dense table for 7 values takes 224 MiB, for 8 it would
 /// take 64 GiB. Up to symmetry, 7 values take a thousandth of that.
 const MOST_SWEPT: u32 = 6;
-
-const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
-    (a as usize, b as usize)
-}
 
 /// The puzzle's names for the outcomes.
 const PUZZLE_NAMES: OutcomeNames = OutcomeNames { win: "Win", draw: "Draw", loss: "Lose" };

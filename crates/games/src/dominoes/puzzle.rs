@@ -3,7 +3,7 @@
 //! The file records n itself. The two values of a tile may be in either order, as in a line of play.
 
 use crate::NotationError;
-use crate::line::Fault;
+use crate::error::Fault;
 
 /// The largest number of pip values. 10 make 55 tiles; 11 would make 66, more than a board has cells.
 const MOST_VALUES: u32 = 10;
@@ -42,37 +42,35 @@ impl Puzzle {
         let is_tile = |word: &str| word.starts_with('{') || word.find('-').is_some_and(|dash| dash > 0);
         match content.split_whitespace().next() {
             Some(word) if is_tile(word) && !is_binary(content) => Ok(None),
-            _ => {
-                Self::parse(content).map(Some).map_err(|(expected, found)| NotationError::new(content, expected, found))
-            }
+            _ => Self::parse(content).map(Some).map_err(|fault| fault.about(content)),
         }
     }
 
     fn parse(content: &str) -> Result<Self, Fault> {
         const FORM: &str = "a puzzle file (n, m, then m lines `a b`)";
         if is_binary(content) {
-            return Err((FORM.into(), "bytes that are not text".into()));
+            return Err(Fault::new(FORM, "bytes that are not text"));
         }
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
         let mut words = content.split_whitespace();
-        let n = words.next().ok_or_else(|| (FORM.to_owned(), "an empty file".to_owned()))?;
-        let n = read_values(n).map_err(|expected| (format!("n first, {expected}"), format!("{n:?}")))?;
-        let m = words.next().ok_or_else(|| ("m, the number of tiles played, after n".into(), "nothing".to_owned()))?;
-        let m: usize = m.parse().map_err(|_| ("m, the number of tiles played".to_owned(), format!("{m:?}")))?;
+        let n = words.next().ok_or_else(|| Fault::new(FORM, "an empty file"))?;
+        let n = read_values(n).map_err(|expected| Fault::new(format!("n first, {expected}"), format!("{n:?}")))?;
+        let m = words.next().ok_or_else(|| Fault::new("m, the number of tiles played, after n", "nothing"))?;
+        let m: usize = m.parse().map_err(|_| Fault::new("m, the number of tiles played", format!("{m:?}")))?;
         let number = |word: &str| {
             let number = word.parse().ok().filter(|number| *number < n);
             let expected = || format!("tiles with numbers from 0 to {}, since n = {n}", n - 1);
-            number.ok_or_else(|| (expected(), format!("{word:?}")))
+            number.ok_or_else(|| Fault::new(expected(), format!("{word:?}")))
         };
         let numbers = words.map(number).collect::<Result<Vec<u32>, Fault>>()?;
         let tiles: Vec<_> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
         let expected = || format!("{m} tile{}, as m says", if m == 1 { "" } else { "s" });
         if numbers.len() % 2 == 1 {
-            return Err((expected(), format!("{} and a half", tiles.len())));
+            return Err(Fault::new(expected(), format!("{} and a half", tiles.len())));
         }
         match tiles.len() {
-            found if found < m => Err((expected(), format!("only {found}"))),
-            found if found > m => Err((expected(), format!("{found}: {} too many", found - m))),
+            found if found < m => Err(Fault::new(expected(), format!("only {found}"))),
+            found if found > m => Err(Fault::new(expected(), format!("{found}: {} too many", found - m))),
             _ => Ok(Self { n, tiles }),
         }
     }

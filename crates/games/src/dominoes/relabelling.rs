@@ -5,10 +5,6 @@ use crate::rules::{RulesError, Symmetry};
 
 /// The exchanges of neighbouring pip values, which generate all relabellings of the values.
 pub(super) fn exchanges(values: u32, graph: &Graph, cells: u32) -> Result<Vec<Symmetry>, GameError> {
-    let tile = |a: usize, b: usize| {
-        let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
-        graph.edges().iter().position(|edge| is_it((edge.from, edge.to)))
-    };
     // The bit of the tile in a board number.
     let bit = |tile: usize| cells - 1 - tile as u32;
     let exchange = |low: usize| {
@@ -19,7 +15,7 @@ pub(super) fn exchanges(values: u32, graph: &Graph, cells: u32) -> Result<Vec<Sy
         };
         let mut of_cells: Vec<u8> = (0..cells as u8).collect();
         for (number, edge) in graph.edges().iter().enumerate() {
-            if let Some(image) = tile(to(edge.from), to(edge.to)) {
+            if let Some(image) = graph.edges_between(to(edge.from), to(edge.to)).next() {
                 of_cells[bit(number) as usize] = bit(image) as u8;
             }
         }

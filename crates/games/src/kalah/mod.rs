@@ -132,13 +132,11 @@ impl Game for Kalah {
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
-        let wrong = |(expected, found)| NotationError::new(text, expected, found);
-        Ok(notation::read(self.pits, text).map_err(wrong)?.into())
+        Ok(notation::read(self.pits, text).map_err(|fault| fault.about(text))?.into())
     }
 
     fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
-        let wrong = |(expected, found)| NotationError::new(text, expected, found);
-        notation::check(self.pits, board).map_err(wrong)?;
+        notation::check(self.pits, board).map_err(|fault| fault.about(text))?;
         Ok(Position::new(mode.ok_or_else(|| no_mode(&self.rules, text))?, board))
     }
 

@@ -1,7 +1,7 @@
 //! Positions of Kalah as texts and as drawings.
 
 use super::pits::Pits;
-use crate::line::Fault;
+use crate::error::Fault;
 use crate::rules::{Board, Position};
 use crate::side::{SIDES, Side};
 
@@ -15,7 +15,7 @@ pub(super) fn read(pits: Pits, text: &str) -> Result<Position, Fault> {
             SIDES
                 .into_iter()
                 .find(|side| side.name() == word.to_lowercase())
-                .ok_or_else(|| (expected(), format!("{word:?}")))?
+                .ok_or_else(|| Fault::new(expected(), format!("{word:?}")))?
         }
     };
     let text: String = words.concat();
@@ -23,7 +23,7 @@ pub(super) fn read(pits: Pits, text: &str) -> Result<Position, Fault> {
     if rows.len() != SIDES.len() {
         let expected =
             format!("the pits of two players with / between them, such as {}", write_board(pits, pits.start()));
-        return Err((expected, if text.is_empty() { "none".into() } else { rows.len().to_string() }));
+        return Err(Fault::new(expected, if text.is_empty() { "none".into() } else { rows.len().to_string() }));
     }
     let mut seeds = Vec::with_capacity(pits.count() as usize);
     for (side, row) in SIDES.into_iter().zip(rows) {
@@ -41,17 +41,18 @@ fn words_a_side(word: &str) -> bool {
 fn read_row(pits: Pits, side: Side, row: &str, seeds: &mut Vec<u64>) -> Result<(), Fault> {
     let (name, houses) = (side.name(), pits.houses);
     let (row, store) = row.split_once(':').ok_or_else(|| {
-        (format!("a colon and the seeds in the store after the houses of the {name} player"), format!("{row:?}"))
+        let expected = format!("a colon and the seeds in the store after the houses of the {name} player");
+        Fault::new(expected, format!("{row:?}"))
     })?;
     let found = row.split(',').count();
     if found != houses as usize {
         let many = if houses == 1 { "1 house".into() } else { format!("{houses} houses with commas between them") };
-        return Err((format!("{many} for the {name} player"), found.to_string()));
+        return Err(Fault::new(format!("{many} for the {name} player"), found.to_string()));
     }
     for number in row.split(',').chain([store]) {
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         let parsed = number.parse::<u64>().ok().filter(|_| is_number);
-        seeds.push(parsed.ok_or_else(|| ("a number of seeds in each pit".into(), format!("{number:?}")))?);
+        seeds.push(parsed.ok_or_else(|| Fault::new("a number of seeds in each pit", format!("{number:?}")))?);
     }
     Ok(())
 }
@@ -60,7 +61,7 @@ fn read_row(pits: Pits, side: Side, row: &str, seeds: &mut Vec<u64>) -> Result<(
 fn board_of(pits: Pits, seeds: &[u64]) -> Result<Board, Fault> {
     let found = seeds.iter().fold(0u64, |sum, &seeds| sum.saturating_add(seeds));
     if found != u64::from(pits.total()) {
-        return Err((format!("{} seeds in all", pits.total()), found.to_string()));
+        return Err(Fault::new(format!("{} seeds in all", pits.total()), found.to_string()));
     }
     // No pit has more seeds than all pits together.
     Ok(pits.board(&seeds.iter().map(|&seeds| seeds as u32).collect::<Vec<_>>()))
@@ -71,7 +72,7 @@ pub(super) fn check(pits: Pits, board: Board) -> Result<(), Fault> {
     let seeds: Vec<u32> = (0..pits.count()).map(|pit| pits.seeds_in(board, pit)).collect();
     if pits.board(&seeds) != board {
         let expected = "a board whose pits are rows of cells that are filled from the left";
-        return Err((expected.into(), "a gap in a row".into()));
+        return Err(Fault::new(expected, "a gap in a row"));
     }
     board_of(pits, &seeds.into_iter().map(u64::from).collect::<Vec<_>>()).map(|_| ())
 }
@@ -121,7 +122,7 @@ mod tests {
     const PITS: Pits = Pits { houses: 3, seeds: 2 };
 
     fn refusal(pits: Pits, text: &str) -> String {
-        let (expected, found) = read(pits, text).expect_err(text);
+        let Fault { expected, found } = read(pits, text).expect_err(text);
         format!("expected {expected}, found {found}")
     }
 
@@ -164,15 +165,15 @@ mod tests {
         let many = u64::MAX;
         assert!(refusal(&format!("{many},{many},2:0/2,2,2:0")).contains("expected 12 seeds in all"));
         let single = super::read(Pits { houses: 1, seeds: 1 }, "1,1:0/0:0").unwrap_err();
-        assert_eq!(single.0, "1 house for the first player");
+        assert_eq!(single.expected, "1 house for the first player");
     }
 
     #[test]
     fn boards_with_a_gap_or_without_a_seed_are_refused() {
         assert_eq!(check(PITS, PITS.start()), Ok(()));
         let gap = PITS.board(&[0, 2, 2, 0, 2, 2, 2, 0]) | PITS.cell(0, 1) | PITS.cell(0, 2);
-        assert!(check(PITS, gap).unwrap_err().1.contains("a gap"));
-        assert_eq!(check(PITS, Board::EMPTY), Err(("12 seeds in all".into(), "0".into())));
+        assert!(check(PITS, gap).unwrap_err().found.contains("a gap"));
+        assert_eq!(check(PITS, Board::EMPTY), Err(Fault::new("12 seeds in all", "0")));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod rules;
 
+use super::error::Fault;
 use super::side::{SIDES, Side};
 use super::{
     Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene, position_of,
@@ -155,18 +156,18 @@ impl Mnk {
         }
     }
 
-    /// The side to move. If the board is not reachable, the error gives the expected and the found value.
+    /// The side to move.
     ///
     /// A board without a line can be reached by any order of its marks. On a board with a line, all lines must belong to
     /// the player who moved last and share the square marked by that move.
-    fn turn(&self, board: Board) -> Result<Side, (String, String)> {
+    fn turn(&self, board: Board) -> Result<Side, Fault> {
         let [xs, os] = SIDES.map(|side| self.of(side, board).count());
         let to_move = match xs.checked_sub(os) {
             Some(0) => Side::First,
             Some(1) => Side::Second,
             _ => {
                 let expected = "equal counts of X and O, or one more X, since X moves first and the players alternate";
-                return Err((expected.into(), format!("{xs} X and {os} O")));
+                return Err(Fault::new(expected, format!("{xs} X and {os} O")));
             }
         };
         let (last, k) = (to_move.other(), self.k);
@@ -178,12 +179,12 @@ impl Mnk {
             } else {
                 "a line of X and a line of O".into()
             };
-            return Err((format!("a board on which play ended with the first line of {k}"), found));
+            return Err(Fault::new(format!("a board on which play ended with the first line of {k}"), found));
         }
         let shared = moved.iter().fold(Board::full(self.grid.squares()), |shared, &line| shared & line);
         if shared.is_empty() {
             let expected = format!("a board on which one last {other} made every line of {k}");
-            return Err((expected, format!("{} lines of {other} without a common square", moved.len())));
+            return Err(Fault::new(expected, format!("{} lines of {other} without a common square", moved.len())));
         }
         Ok(to_move)
     }
@@ -216,7 +217,7 @@ impl Game for Mnk {
             }
             matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_')
         })?;
-        let to_move = self.turn(board).map_err(|(expected, found)| NotationError::new(text, expected, found))?;
+        let to_move = self.turn(board).map_err(|fault| fault.about(text))?;
         Ok(Position::new(to_move.mode(), board).into())
     }
 
@@ -227,7 +228,7 @@ impl Game for Mnk {
             let found = format!("two marks at {}", Grid::name(row, col));
             return Err(wrong("a board whose squares have one mark each".into(), found));
         }
-        let turn = self.turn(board).map_err(|(expected, found)| wrong(expected, found))?.mode();
+        let turn = self.turn(board).map_err(|fault| fault.about(text))?.mode();
         match mode.filter(|&mode| mode != turn) {
             None => Ok(Position::new(turn, board)),
             Some(mode) => {

@@ -5,6 +5,9 @@ use super::range;
 use super::source::{Item, Keys};
 use super::squares::{Setup, lines_of};
 
+/// The keys of an area.
+pub(super) const KEYS: [&str; 4] = ["on", "rows", "cols", "first_on"];
+
 /// The area in which the squares that a pattern fills must lie.
 #[derive(Default)]
 pub(super) struct Area {
@@ -75,16 +78,14 @@ impl Setup<'_> {
         }
         let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
         if item.is_table() && !board.is_graph() {
-            let mut keys = item.keys("an area", &["rows", "cols"])?;
+            let mut keys = item.keys("an area", &[&["rows", "cols"]])?;
             let area = Area::take(&mut keys, self)?;
             let all = area.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
             return Ok(board.all().iter().copied().filter(|&square| all[square]).collect());
         }
         let text = item.text(expected)?;
         if ["dark", "light"].contains(&text) {
-            if board.is_graph() {
-                return Err(item.found("a list of vertices, since the board is a graph,", text));
-            }
+            item.ensure(!board.is_graph(), "a list of vertices, since the board is a graph,", text)?;
             let cols = grid.cols as usize;
             let is_dark = |square: usize| (square / cols + square % cols).is_multiple_of(2);
             return Ok(board.all().iter().copied().filter(|&square| is_dark(square) == (text == "dark")).collect());

@@ -32,7 +32,7 @@ pub(super) struct EachTable<'a> {
 pub(super) fn tables<'a>(
     item: Option<Item<'a>>,
     what: &'static str,
-    known: &[&str],
+    known: &[&[&str]],
     values: &Values,
     budget: &mut Budget,
 ) -> Vec<EachTable<'a>> {

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::area;
 use super::connection::{self, Set, has};
 use super::each::{self, EachTable};
 use super::error::Read;
@@ -18,32 +19,15 @@ use super::placement::Pieces;
 use super::reader::{MOST_MOVES, RulesReader};
 use super::source::{Item, Keys};
 use super::squares::Setup;
+use super::stamp;
 use super::surrounded;
 use super::turns::Turns;
 use crate::rules::{Board, End, Mode, Outcome, Terminal};
 
 /// The keys of `[[end]]`.
-pub(super) const KEYS: [&str; 19] = [
-    "each",
-    "surrounded",
-    "of",
-    "stuck",
-    "shape",
-    "turns",
-    "flips",
-    "line",
-    "along",
-    "on",
-    "rows",
-    "cols",
-    "first_on",
-    "connects",
-    "full",
-    "completer",
-    "outcome",
-    "side",
-    "mode",
-];
+pub(super) const KEYS: [&[&str]; 3] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS];
+const OWN_KEYS: [&str; 10] =
+    ["each", "surrounded", "of", "stuck", "connects", "full", "completer", "outcome", "side", "mode"];
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 

@@ -1,13 +1,13 @@
 //! Pieces that fall: in the rules, each lies on another piece or at the end of the board. A player may then point at any free square
 //! above.
 
-use super::squares::Squares;
+use super::squares::{Offset, Squares};
 use crate::rules::{Board, Move, Rules};
 
-/// The way in which pieces fall: the rows and columns from a square to the one that supports its piece. `None` if pieces do not fall.
+/// The way in which pieces fall: from a square to the one that supports its piece. `None` if pieces do not fall.
 ///
 /// In each move of such a game, one square is filled. The square that supports it must be filled already, or is beyond the board.
-pub(super) fn fall(rules: &Rules, squares: &Squares) -> Option<(i32, i32)> {
+pub(super) fn fall(rules: &Rules, squares: &Squares) -> Option<Offset> {
     if squares.is_graph() {
         return None;
     }
@@ -23,18 +23,17 @@ pub(super) fn fall(rules: &Rules, squares: &Squares) -> Option<(i32, i32)> {
             }
         }
     }
-    let (rows, cols) = fall?;
-    let is_at_end = |m: &Move| squares.touched(m.fills).iter().all(|&s| squares.beside(s, rows, cols).is_none());
+    let step = fall?;
+    let is_at_end = |m: &Move| squares.touched(m.fills).iter().all(|&s| squares.beyond(s, step).next().is_none());
     let falls = |m: &Move| !m.full.is_empty() || is_at_end(m);
-    rules.moves().iter().all(falls).then_some((rows, cols))
+    rules.moves().iter().all(falls).then_some(step)
 }
 
 /// The squares at which a player may point to make `m`: the one that it fills and those above, each with its cells.
-pub(super) fn above(squares: &Squares, m: &Move, (rows, cols): (i32, i32)) -> Vec<Board> {
-    let filled = squares.touched(m.fills).first().copied();
-    let next = |&square: &usize| squares.beside(square, -rows, -cols);
-    let beyond = std::iter::successors(filled, next).skip(1).filter_map(|square| squares.cells_of(square));
-    std::iter::once(m.own()).chain(beyond).collect()
+pub(super) fn above(squares: &Squares, m: &Move, fall: Offset) -> Vec<Board> {
+    let filled = squares.touched(m.fills).into_iter().take(1);
+    let above = filled.flat_map(|square| squares.beyond(square, fall.back()));
+    std::iter::once(m.own()).chain(above.filter_map(|square| squares.cells_of(square))).collect()
 }
 
 #[cfg(test)]
@@ -48,7 +47,10 @@ mod tests {
             let game = LIBRARY.iter().find(|game| game.name == name).unwrap().read(&Parameters::new()).unwrap();
             fall(game.rules(), &game.squares)
         };
-        assert_eq!(["connect-four", "col", "snort", "hex", "cram"].map(falls), [Some((1, 0)), None, None, None, None]);
+        assert_eq!(
+            ["connect-four", "col", "snort", "hex", "cram"].map(falls),
+            [Some(Offset { rows: 1, cols: 0 }), None, None, None, None]
+        );
     }
 
     #[test]

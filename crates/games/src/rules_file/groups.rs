@@ -17,17 +17,18 @@
 
 use std::ops::RangeInclusive;
 
+use super::area;
 use super::each::{self, EachTable};
 use super::error::Read;
 use super::pattern::Pattern;
 use super::placement::{Budget, Pieces, Placement};
 use super::source::{Item, Mistakes};
 use super::squares::Setup;
+use super::stamp;
 use crate::rules::Board;
 
 /// The keys of `[[group]]`.
-pub(super) const KEYS: [&str; 11] =
-    ["each", "shape", "turns", "flips", "line", "along", "on", "rows", "cols", "first_on", "squares"];
+pub(super) const KEYS: [&[&str]; 3] = [&["each", "squares"], &stamp::KEYS, &area::KEYS];
 /// The most groups.
 const MOST: usize = 256;
 /// The largest number of groups that a move may touch: every subset of them becomes a case.
@@ -60,10 +61,8 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
                     groups.0.push(group);
                 }
             }
-            if groups.0.len() > MOST {
-                return Err(table.found(format!("at most {MOST} groups in all"), groups.0.len().to_string()));
-            }
-            Ok(())
+            let count = groups.0.len();
+            table.ensure(count <= MOST, format!("at most {MOST} groups in all"), count.to_string())
         };
         if mistakes.keep(group()).is_some() {
             keys.finish();
@@ -129,9 +128,7 @@ impl Groups {
         let of = |group: &[usize]| group.iter().map(|&square| taken.cell(square)).collect::<Board>();
         let all_cells = of(squares.all());
         let piece = placement.clears & all_cells;
-        if piece.count() != 1 {
-            return Err(item.found("a shape that takes one piece", piece.count().to_string()));
-        }
+        item.ensure(piece.count() == 1, "a shape that takes one piece", piece.count().to_string())?;
         let mut found = vec![placement];
         for group in self.0.iter().filter(|group| of(group).contains(piece)) {
             // The taken piece is on the board before the move, so only the other squares decide whether a group is full.

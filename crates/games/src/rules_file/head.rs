@@ -1,10 +1,13 @@
 //! The head of a rules file: what lists of games show of it. Reading it takes a small part of the time of reading the
 //! whole file, most of which goes into the moves.
 
+use super::RulesFileError;
 use super::parameters::{self, Parameter};
 use super::source::{self, Item, Keys, Mistakes};
-use super::{KEYS, RulesFileError};
 use crate::{Parameters, title};
+
+/// The keys of the head.
+pub(super) const KEYS: [&str; 6] = ["name", "title", "summary", "source", "play", "parameters"];
 
 /// What lists of games show of a rules file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +29,7 @@ impl FileHead {
     pub fn read(text: &str) -> Result<Self, RulesFileError> {
         let tree = source::parse(text)?;
         let mistakes = Mistakes::of(text);
-        let mut file = Keys::of_file(&mistakes, tree.get_ref(), &KEYS);
+        let mut file = Keys::of_file(&mistakes, tree.get_ref(), &super::KEYS);
         let settled = parameters::settle(&mut file, &mistakes, &Parameters::new());
         let Texts { title, summary, .. } = Texts::take(&mut file, &mistakes);
         if mistakes.count() > 0 {

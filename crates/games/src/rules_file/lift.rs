@@ -25,9 +25,7 @@ impl<'a> Lift<'a> {
     /// Takes the keys of the move, if the table has it.
     pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("lifts") else { return Ok(None) };
-        if setup.squares.is_graph() {
-            return Err(item.found("a [board] of squares", "a graph"));
-        }
+        item.ensure(!setup.squares.is_graph(), "a [board] of squares", "a graph")?;
         let stamps = stamp::drawn(item, keys, setup.squares, true)?;
         if stamps.iter().flatten().any(|(.., sign)| *sign != Sign::Fill) {
             return Err(item.found("a drawing with the signs X .", "another sign"));

@@ -22,7 +22,7 @@ pub(super) fn read(item: Option<Item<'_>>, setup: Setup<'_>, sides: Option<&[Str
         looks.colours = [first, second];
     }
     let Some(item) = item else { return Ok(FileLooks { looks, surface: None }) };
-    let mut keys = item.keys("[looks]", &KEYS)?;
+    let mut keys = item.keys("[looks]", &[&KEYS])?;
     let surface = match keys.take("board") {
         Some(item) => Some(surface(item, squares)?),
         None => None,

@@ -79,7 +79,7 @@ use head::Texts;
 use naming::Naming;
 pub use parameters::Parameter;
 use sound::Limits;
-use squares::{Setup, Squares};
+use squares::{Offset, Setup, Squares};
 pub use statements::Statement;
 use turns::Turns;
 
@@ -89,23 +89,8 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&str; 15] = [
-    "name",
-    "title",
-    "summary",
-    "source",
-    "play",
-    "sides",
-    "modes",
-    "parameters",
-    "board",
-    "group",
-    "move",
-    "end",
-    "start",
-    "looks",
-    "test",
-];
+const KEYS: [&[&str]; 2] =
+    [&head::KEYS, &["sides", "modes", "board", "group", "move", "end", "start", "looks", "test"]];
 
 /// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
@@ -126,7 +111,7 @@ pub struct FileGame {
     /// The two ends of the line of each move that is a push.
     pushes: HashMap<Move, [usize; 2]>,
     /// The way in which pieces fall, if they do.
-    fall: Option<(i32, i32)>,
+    fall: Option<Offset>,
     looks: Looks,
     /// The squares of each group, if the board has dots around them.
     areas: Vec<Vec<usize>>,
@@ -301,7 +286,7 @@ impl FileGame {
         let naming = Naming::of(&rules, &squares);
         let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
-        let looks = looks.settle(fall == Some((1, 0)));
+        let looks = looks.settle(fall == Some(Offset { rows: 1, cols: 0 }));
         let game = Self {
             text: text.into(),
             fall,

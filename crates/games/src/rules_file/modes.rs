@@ -9,6 +9,9 @@ use super::source::{Item, Keys};
 use super::turns::{self, ModeStep, Turns, all_names};
 use crate::rules::{Mode, Player};
 
+/// The keys that say in which modes a move can be made, and where it leads.
+pub(super) const KEYS: [&str; 4] = ["side", "mode", "next", "again"];
+
 impl RulesReader<'_> {
     pub(super) fn mode(&self, item: Item<'_>) -> Read<Mode> {
         item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))

@@ -2,58 +2,30 @@
 
 use std::collections::HashSet;
 
+use super::area;
 use super::each::{self, EachTable};
 use super::ends;
 use super::error::Read;
 use super::expression;
-use super::form::MoveForm;
+use super::form::{self, MoveForm};
 use super::groups;
+use super::modes;
 use super::names;
-use super::placement::{Pieces, Placement};
+use super::placement::{Pieces, Placement, split};
 use super::reader::{MOST_MOVES, RulesReader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};
+use super::stamp;
 use super::take;
 use super::turns::{ModeStep, Turns};
 use super::{FilePlace, RulesFileError};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 33] = [
-    "each",
-    "outflanks",
-    "lifts",
-    "take",
-    "from",
-    "pass",
-    "otherwise",
-    "shape",
-    "slide",
-    "shoot",
-    "push",
-    "enters",
-    "completes",
-    "spares",
-    "rests_on",
-    "again",
-    "clears",
-    "turns",
-    "flips",
-    "line",
-    "along",
-    "neighbours",
-    "also",
-    "on",
-    "rows",
-    "cols",
-    "first_on",
-    "fills",
-    "empty",
-    "full",
-    "side",
-    "mode",
-    "next",
-];
+const KEYS: [&[&str]; 5] = [&OWN_KEYS, &form::KEYS, &stamp::KEYS, &area::KEYS, &modes::KEYS];
+const OWN_KEYS: [&str; 10] =
+    ["each", "pass", "otherwise", "completes", "spares", "rests_on", "clears", "fills", "empty", "full"];
+
 /// The moves of one `[[move]]` table.
 pub(super) struct MoveTable {
     /// The line in which the table begins.
@@ -76,7 +48,7 @@ enum Given {
 /// Notes the unknown keys of all groups, moves and ends, in a file whose board cannot be read.
 pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>, groups: Option<Item<'_>>) {
     tables(groups, "[[group]]", &groups::KEYS);
-    tables(moves, "[[move]]", &MOVE_KEYS);
+    tables(moves, "[[move]]", &KEYS);
     tables(ends, "[[end]]", &ends::KEYS);
 }
 
@@ -162,9 +134,7 @@ impl RulesReader<'_> {
         // Equal placements become one move. Moves given cell by cell are kept as given.
         let mut seen = HashSet::new();
         let of_file = self.values.clone();
-        for EachTable { table, mut keys, values } in
-            each::tables(item, "[[move]]", &MOVE_KEYS, &of_file, &mut self.budget)
-        {
+        for EachTable { table, mut keys, values } in each::tables(item, "[[move]]", &KEYS, &of_file, &mut self.budget) {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
             let before = self.grounds.len();
             let Some((list, given)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
@@ -261,15 +231,9 @@ impl RulesReader<'_> {
             };
             let mover = Pieces { squares: self.squares, colour };
             let mut placements = form.placements(mover, &mut self.lines, &mut self.budget)?;
-            if placements.len() > MOST_MOVES {
-                return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
-            }
+            table.ensure(placements.len() <= MOST_MOVES, format!("at most {MOST_MOVES} moves in all"), "more")?;
             if let Some(resting) = &resting {
-                let mut all = Vec::new();
-                for placement in placements {
-                    all.extend(resting.moves(placement, &mut self.budget)?);
-                }
-                placements = all;
+                placements = split(placements, |placement| resting.moves(placement, &mut self.budget))?;
             }
             // Groups are filled by lines that fall, too.
             placements = self.with_groups(placements, colour, [completes, spares])?;
@@ -296,9 +260,7 @@ impl RulesReader<'_> {
                 }
                 moves.push(m);
             }
-            if moves.len() > MOST_MOVES {
-                return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
-            }
+            table.ensure(moves.len() <= MOST_MOVES, format!("at most {MOST_MOVES} moves in all"), "more")?;
         }
         Ok((moves, if form.is_nowhere() { Given::Nowhere } else { Given::Placed }))
     }
@@ -314,20 +276,13 @@ impl RulesReader<'_> {
         let [mine, yours] = of_two.map(|colour| Pieces { squares: self.squares, colour });
         if let Some(item) = completes {
             let number = item.interval(&self.values, MAX_CELLS, "a number of groups")?;
-            let mut all = Vec::new();
-            for placement in placements {
-                let found = self.groups.completed(placement, &number, mine, item, &mut self.budget)?;
-                all.extend(found);
-            }
-            placements = all;
+            let (groups, budget) = (&self.groups, &mut self.budget);
+            placements = split(placements, |placement| groups.completed(placement, &number, mine, item, budget))?;
         }
         if let Some(item) = spares {
             let most = item.number(&self.values, 1..=MAX_CELLS)?;
-            let mut all = Vec::new();
-            for placement in placements {
-                all.extend(self.groups.outside_groups(placement, most, yours, item, &mut self.budget)?);
-            }
-            placements = all;
+            let (groups, budget) = (&self.groups, &mut self.budget);
+            placements = split(placements, |placement| groups.outside_groups(placement, most, yours, item, budget))?;
         }
         Ok(placements)
     }
@@ -350,15 +305,11 @@ impl RulesReader<'_> {
         };
         let empty = keys.take("empty").map_or(Ok(fills), |item| self.cells(item, only))?;
         let full = keys.take("full").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))? | clears;
-        if !fills.is_disjoint(clears) {
-            return Err(table.found("cells either in `fills` or in `clears`", "some in both"));
-        }
+        table.ensure(fills.is_disjoint(clears), "cells either in `fills` or in `clears`", "some in both")?;
         if fills.is_disjoint(empty) && clears.is_empty() {
             return Err(table.found("a cell of `empty` that is also in `fills`", "none"));
         }
-        if !empty.is_disjoint(full) {
-            return Err(table.found("cells either `empty` or `full`", "some in both"));
-        }
+        table.ensure(empty.is_disjoint(full), "cells either `empty` or `full`", "some in both")?;
         Ok(Move { empty, full, clears, ..Move::fill(fills) })
     }
 }

@@ -20,7 +20,7 @@ use super::error::Read;
 use super::placement::{Budget, Pieces, Placement};
 use super::reader::MOST_MOVES;
 use super::source::{Item, Keys};
-use super::squares::{Setup, Squares};
+use super::squares::{Offset, Setup, Squares};
 use super::stamp::{self, Sign};
 use crate::rules::Line;
 
@@ -31,7 +31,7 @@ const MOST_LISTED: usize = MOST_MOVES / 4;
 /// The move `outflanks`.
 pub(super) struct Outflank<'a> {
     /// One step in each direction.
-    steps: Vec<(i32, i32)>,
+    steps: Vec<Offset>,
     area: Area,
     item: Item<'a>,
 }
@@ -47,14 +47,13 @@ impl<'a> Outflank<'a> {
     pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Setup { squares, values } = setup;
         let Some(item) = keys.take("outflanks") else { return Ok(None) };
-        if !item.flag()? {
-            return Err(item.found("true", "false"));
-        }
+        item.ensure(item.flag()?, "true", "false")?;
         if squares.colours() == 1 || squares.is_graph() {
             return Err(item.found("a [board] of squares with `colours`", "another board"));
         }
         let directions = stamp::directions(keys, values, &["rows", "columns", "diagonals"])?;
-        let steps = directions.into_iter().flat_map(|(rows, cols)| [(rows, cols), (-rows, -cols)]).collect();
+        let steps = directions.into_iter().map(|(rows, cols)| Offset { rows, cols });
+        let steps = steps.flat_map(|step| [step, step.back()]).collect();
         Ok(Some(Self { steps, area: Area::take(keys, setup)?, item }))
     }
 
@@ -86,7 +85,7 @@ impl<'a> Outflank<'a> {
         let squares = mover.squares;
         let mut all = Vec::new();
         for square in self.places(squares) {
-            let of_step = |&step: &(i32, i32)| cases(squares, square, step, with_blocks);
+            let of_step = |&step: &Offset| cases(squares, square, step, with_blocks);
             let directions: Vec<Vec<Case>> = self.steps.iter().map(of_step).collect();
             budget.spend(self.item, directions.iter().map(Vec::len).sum())?;
             let combinations = directions.iter().fold(1, |all: usize, cases| all.saturating_mul(cases.len()));
@@ -153,9 +152,8 @@ impl Case {
 }
 
 /// The cases of the line that begins beside `square`; `with_blocks` adds those in which it meets a blocked square.
-fn cases(squares: &Squares, square: usize, (rows, cols): (i32, i32), with_blocks: bool) -> Vec<Case> {
-    let next = |&at: &usize| squares.beside(at, rows, cols);
-    let line: Vec<usize> = std::iter::successors(squares.beside(square, rows, cols), next).collect();
+fn cases(squares: &Squares, square: usize, step: Offset, with_blocks: bool) -> Vec<Case> {
+    let line: Vec<usize> = squares.beyond(square, step).collect();
     let signs = |first: Sign, count: usize, last: Option<Sign>| -> Vec<(usize, Sign)> {
         let signs = line.iter().copied().zip(std::iter::repeat_n(first, count));
         signs.chain(line.get(count).copied().zip(last)).collect()

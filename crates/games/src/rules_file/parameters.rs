@@ -115,7 +115,7 @@ impl Settled {
         let (mut least, mut most, mut help) = (None, None, "");
         let mut default_item = item;
         if item.is_table() {
-            let mut keys = item.keys("a parameter", &["default", "least", "most", "help"])?;
+            let mut keys = item.keys("a parameter", &[&["default", "least", "most", "help"]])?;
             default_item = keys.need("default", "a whole number")?;
             (least, most) = (keys.take("least"), keys.take("most"));
             help = keys.take("help").map_or(Ok(""), |item| item.text("a line of text"))?;
@@ -143,9 +143,7 @@ impl Settled {
             limits => limits?,
         };
         let expected = format!("a whole number from {least} to {most}");
-        if least > most {
-            return Err(item.found("`least` not above `most`", format!("{least} and {most}")));
-        }
+        item.ensure(least <= most, "`least` not above `most`", format!("{least} and {most}"))?;
         self.defaults.push((name.into(), default.into()));
         let default = default.clamp(least, most);
         let value = match set.get(name) {

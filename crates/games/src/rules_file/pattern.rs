@@ -3,7 +3,7 @@
 use super::area::Area;
 use super::counting::Counts;
 use super::error::Read;
-use super::placement::{Budget, Pieces, Placement};
+use super::placement::{Budget, Pieces, Placement, split};
 use super::source::{Item, Keys};
 use super::squares::{Setup, Squares};
 use super::stamp::{self, Sign, Stamp};
@@ -64,9 +64,7 @@ impl<'a> Pattern<'a> {
             let mut signs = item.text("a sign")?.chars();
             let sign = match (signs.next(), signs.next()) {
                 (Some(sign), None) => {
-                    if let Some(error) = Sign::needs_other_colours(sign, squares.colours(), item) {
-                        return Err(error);
-                    }
+                    Sign::check_colours(sign, squares.colours(), item)?;
                     Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing())
                 }
                 _ => None,
@@ -188,12 +186,7 @@ impl<'a> Pattern<'a> {
         }
         found.retain(Placement::is_possible);
         let Some(counts) = &self.counts else { return Ok(found) };
-        let mut all = Vec::new();
-        for placement in found {
-            let around = placement.neighbours(squares, filled);
-            all.extend(counts.cases(placement, &around, mover, budget)?);
-        }
-        Ok(all)
+        split(found, |placement| counts.cases(placement, &placement.neighbours(squares, filled), mover, budget))
     }
 
     /// The cells that `also` fills around the squares `filled`.

@@ -26,6 +26,14 @@ pub(super) struct Placement {
     pub(super) lines: Option<u16>,
 }
 
+/// The placements that replace `placements`: for each of them, those that `cases` gives.
+pub(super) fn split(
+    placements: Vec<Placement>,
+    cases: impl FnMut(Placement) -> Read<Vec<Placement>>,
+) -> Read<Vec<Placement>> {
+    Ok(placements.into_iter().map(cases).collect::<Read<Vec<_>>>()?.concat())
+}
+
 /// The board, and the colour of one player's pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Pieces<'a> {

@@ -53,7 +53,7 @@ impl<'a> Push<'a> {
             let Some(mut line) = line else { continue };
             for _ in 0..2 {
                 let step = squares.step(line[line.len() - 2], line[line.len() - 1]);
-                let is_edge = squares.beside(line[line.len() - 1], step.0, step.1).is_none();
+                let is_edge = squares.beyond(line[line.len() - 1], step).next().is_none();
                 if is_edge && self.area.admits(&line[..1]) {
                     placed.push(line.clone());
                 }

@@ -168,7 +168,7 @@ fn quoted(text: &str) -> String {
 
 impl<'a> Keys<'a> {
     /// The keys of the whole file.
-    pub(super) fn of_file(mistakes: &'a Mistakes<'a>, tree: &'a DeTable<'a>, known: &[&str]) -> Self {
+    pub(super) fn of_file(mistakes: &'a Mistakes<'a>, tree: &'a DeTable<'a>, known: &[&[&str]]) -> Self {
         Self::new(mistakes, 0, "the file", tree, Some(known))
     }
 
@@ -178,14 +178,14 @@ impl<'a> Keys<'a> {
         at: usize,
         table: &'static str,
         tree: &'a DeTable<'a>,
-        known: Option<&[&str]>,
+        known: Option<&[&[&str]]>,
     ) -> Self {
         let mut keys = Self { mistakes, at, table, left: BTreeMap::new(), unknown: false };
         for (key, value) in tree {
             let name: &str = std::convert::AsRef::<std::borrow::Cow<'a, str>>::as_ref(key);
-            if let Some(known) = known.filter(|known| !known.contains(&name)) {
+            if let Some(known) = known.filter(|known| !known.iter().any(|list| list.contains(&name))) {
                 keys.unknown = true;
-                let mut known = known.to_vec();
+                let mut known = known.concat();
                 known.sort_unstable();
                 if mistakes.are_enough() {
                     continue;
@@ -256,6 +256,11 @@ impl<'a> Item<'a> {
     /// The error that this value should be `expected` but is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
         RulesFileError::wrong(self.place(), format!("{} for `{}`", expected.into(), self.key), found)
+    }
+
+    /// Refuses this value, which should be `expected` but is `found`, unless `holds`.
+    pub(super) fn ensure(&self, holds: bool, expected: impl Into<String>, found: impl Into<String>) -> Read<()> {
+        if holds { Ok(()) } else { Err(self.found(expected, found)) }
     }
 
     /// An error that names what was found beside or instead of the key.
@@ -379,7 +384,7 @@ impl<'a> Item<'a> {
     }
 
     /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.
-    pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Read<Keys<'a>> {
+    pub(super) fn keys(&self, table: &'static str, known: &[&[&str]]) -> Read<Keys<'a>> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))
     }
 
@@ -394,7 +399,7 @@ impl<'a> Item<'a> {
 }
 
 /// The tables in a list of tables. A missing list is empty. A mistake in one table does not prevent reading the others.
-pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&str]) -> Vec<(Item<'a>, Keys<'a>)> {
+pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&[&str]]) -> Vec<(Item<'a>, Keys<'a>)> {
     let Some(item) = item else { return Vec::new() };
     let list = item.mistakes().keep(item.list(&format!("{what} (a list of tables)"))).unwrap_or_default();
     let with_keys = |item: Item<'a>| {

@@ -16,12 +16,14 @@
 //! | `#` | must be off the board: beyond an edge, or a hole |
 //! | `.` | does not matter |
 
-use super::RulesFileError;
 use super::error::Read;
 use super::expression::Values;
 use super::source::{Item, Keys};
 use super::squares::{Setup, Squares, lines_of};
 use crate::rules::MAX_CELLS;
+
+/// The keys of a drawn shape and of a line.
+pub(super) const KEYS: [&str; 5] = ["shape", "turns", "flips", "line", "along"];
 
 /// The requirement of a pattern on a square, and the change that the move makes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -80,13 +82,13 @@ impl Sign {
         (only == colours).then_some(sign)
     }
 
-    /// The error that only boards with another number of colours have the sign `character`; `None` if it is not that
-    /// mistake.
-    pub(super) fn needs_other_colours(character: char, colours: u32, item: Item<'_>) -> Option<RulesFileError> {
-        let other = Self::of(character, 3 - colours).is_some() && Self::of(character, colours).is_none();
-        let expected = if colours == 1 { "a [board] with `colours`" } else { "a [board] without `colours`" };
-        let found = if colours == 1 { "none" } else { "two" };
-        other.then(|| item.found(format!("{expected}, which the sign {character:?} needs,"), found))
+    /// Refuses the sign `character` if only boards with another number of colours have it.
+    pub(super) fn check_colours(character: char, colours: u32, item: Item<'_>) -> Read<()> {
+        if Self::of(character, 3 - colours).is_none() || Self::of(character, colours).is_some() {
+            return Ok(());
+        }
+        let (board, found) = if colours == 1 { ("with", "none") } else { ("without", "two") };
+        Err(item.found(format!("a [board] {board} `colours`, which the sign {character:?} needs,"), found))
     }
 
     /// Returns whether the square may lie off the board. Then nothing is required and nothing is filled.
@@ -138,10 +140,8 @@ pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, only
                 Some(sign) => stamp.push((row, col, sign)),
                 None if character == '.' => {}
                 None => {
-                    if let Some(error) =
-                        Sign::needs_other_colours(character, squares.colours(), item).filter(|_| !only_fills)
-                    {
-                        return Err(error);
+                    if !only_fills {
+                        Sign::check_colours(character, squares.colours(), item)?;
                     }
                     let signs = if only_fills { "X # .".into() } else { Sign::known(squares.colours()) };
                     let found = format!("{character:?} in row {}", row + 1);
@@ -150,12 +150,8 @@ pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, only
             }
         }
     }
-    if stamp.len() > 4 * most {
-        return Err(item.found(format!("at most {} signs", 4 * most), stamp.len().to_string()));
-    }
-    if !stamp.iter().any(|&(.., sign)| sign.changes()) {
-        return Err(item.found("at least one X", "none"));
-    }
+    item.ensure(stamp.len() <= 4 * most, format!("at most {} signs", 4 * most), stamp.len().to_string())?;
+    item.ensure(stamp.iter().any(|&(.., sign)| sign.changes()), "at least one X", "none")?;
     if squares.is_graph() {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
         let is_known = match signs[..] {
@@ -249,9 +245,7 @@ fn lines_of_lengths(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, more:
         length..=length
     };
     let directions = directions(keys, values, &["rows", "columns"])?;
-    if squares.is_graph() {
-        return Err(item.found("`shape`, since the board is a graph,", "a line"));
-    }
+    item.ensure(!squares.is_graph(), "`shape`, since the board is a graph,", "a line")?;
     let stamp = |(rows, cols): (i32, i32), length: u32| -> Stamp {
         (0..(length + more) as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
     };
@@ -278,9 +272,7 @@ pub(super) fn directions(keys: &mut Keys<'_>, values: &Values, default: &[&str])
             return Err(direction.found("a step of two numbers, rows and columns,", direction.described()));
         };
         let step = (rows.signed(values, &limits)? as i32, cols.signed(values, &limits)? as i32);
-        if step == (0, 0) {
-            return Err(direction.found("a step to another square", "[0, 0]"));
-        }
+        direction.ensure(step != (0, 0), "a step to another square", "[0, 0]")?;
         directions.push(step);
     }
     // The words come in a fixed order, whatever the order in the file, so that equal rules have equal moves.
@@ -295,8 +287,8 @@ pub(super) fn directions(keys: &mut Keys<'_>, values: &Values, default: &[&str])
 /// a line of free squares. In a shot, the piece stays, and the last square is blocked.
 pub(super) fn slides(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, shoots: bool) -> Read<Vec<Stamp>> {
     let [begin, end] = if shoots { [Sign::Mine, Sign::Block] } else { [Sign::Leave, Sign::Fill] };
-    if let Some(error) = Sign::needs_other_colours('B', setup.squares.colours(), item).filter(|_| shoots) {
-        return Err(error);
+    if shoots {
+        Sign::check_colours('B', setup.squares.colours(), item)?;
     }
     // A piece that moves by `n` squares touches `n + 1` squares.
     let lines = lines_of_lengths(item, keys, setup, 1)?;

@@ -42,12 +42,12 @@ impl RulesReader<'_> {
             Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
         };
         if item.is_table() {
-            let (start, settled) = position(&mut item.keys("[start]", &KEYS)?)?;
+            let (start, settled) = position(&mut item.keys("[start]", &[&KEYS])?)?;
             return Ok((Start::At(start), settled));
         }
         let mut choices = Vec::new();
         let before = self.mistakes.count();
-        for (_, mut keys) in tables(Some(item), "[[start]]", &KEYS) {
+        for (_, mut keys) in tables(Some(item), "[[start]]", &[&KEYS]) {
             // The choice does not say who begins: the first player chooses, and the other player moves from it.
             if matches!(self.turns, Turns::Sides) && !keys.has("side") && !keys.has_unknown() {
                 self.mistakes.note(keys.missing("`side`, the side that moves after the choice,"));
@@ -55,9 +55,7 @@ impl RulesReader<'_> {
             }
             choices.extend(self.mistakes.keep(position(&mut keys)).map(|(position, _)| position));
         }
-        if choices.is_empty() && self.mistakes.count() == before {
-            return Err(item.found("at least one position to choose", "none"));
-        }
+        item.ensure(!choices.is_empty() || self.mistakes.count() > before, "at least one position to choose", "none")?;
         Ok((Start::Opening(choices), true))
     }
 }

@@ -32,7 +32,7 @@ pub struct Statement {
 
 /// Reads every `[[test]]`. Mistakes are noted.
 pub(super) fn read(item: Option<Item<'_>>) -> Vec<Statement> {
-    let all = tables(item, "[[test]]", &KEYS);
+    let all = tables(item, "[[test]]", &[&KEYS]);
     if let (Some(item), true) = (item, all.len() > MOST) {
         item.mistakes().note(item.found(format!("at most {MOST} tables"), all.len().to_string()));
         return Vec::new();

@@ -60,9 +60,7 @@ impl<'a> Taking<'a> {
                 } else {
                     choices.extend(sizes.into_iter().map(|only| vec![only]));
                 }
-                if choices.len() > MOST_MOVES {
-                    return Err(self.item.found(format!("at most {MOST_MOVES} moves in all"), "more"));
-                }
+                self.item.ensure(choices.len() <= MOST_MOVES, format!("at most {MOST_MOVES} moves in all"), "more")?;
             }
             budget.spend(self.item, choices.len() * heaps.len() * number)?;
             all.extend(choices.iter().filter_map(|from| self.placement(squares, from, number)));

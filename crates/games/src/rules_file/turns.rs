@@ -80,13 +80,9 @@ pub(super) fn read_turns(
             modes.push(name);
         }
         // Each name is compared with all others.
-        if modes.len() > *count.end() {
-            return Err(item.found(expected, "more"));
-        }
+        item.ensure(modes.len() <= *count.end(), expected.as_str(), "more")?;
     }
-    if !count.contains(&modes.len()) {
-        return Err(item.found(expected, format!("{} names", modes.len())));
-    }
+    item.ensure(count.contains(&modes.len()), expected, format!("{} names", modes.len()))?;
     Ok(plain(turns, modes))
 }
 

@@ -2,7 +2,8 @@
 
 mod graph_file;
 
-use super::line::{Fault, Line, Named, WalkStep, Words};
+use super::error::Fault;
+use super::line::{Line, Named, WalkStep, Words};
 use super::{
     Drawing, Family, Game, GameError, Graph, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
 };
@@ -122,7 +123,9 @@ impl Trail {
         match (by_name, by_ends.first()) {
             (Some((number, _)), _) => Ok(Named { edges: vec![number], ends: None }),
             (None, Some(&first)) => Ok(Named { ends: way(&self.graph.edges()[first]), edges: by_ends }),
-            (None, None) => Err(("an edge of the graph, by its label or by its ends u-v".into(), format!("{text:?}"))),
+            (None, None) => {
+                Err(Fault::new("an edge of the graph, by its label or by its ends u-v", format!("{text:?}")))
+            }
         }
     }
 }

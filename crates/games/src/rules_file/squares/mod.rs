@@ -44,6 +44,20 @@ pub(super) struct Squares {
     pub(super) has_blocks: bool,
 }
 
+/// The rows down and the columns right from one square to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Offset {
+    pub(super) rows: i32,
+    pub(super) cols: i32,
+}
+
+impl Offset {
+    /// The way back.
+    pub(super) const fn back(self) -> Self {
+        Self { rows: -self.rows, cols: -self.cols }
+    }
+}
+
 /// The board and the parameters of a file, to which the keys of its tables refer.
 #[derive(Clone, Copy)]
 pub(super) struct Setup<'a> {
@@ -179,11 +193,17 @@ impl Squares {
         !(both & (m.fills >> self.count() | m.fills)).is_empty()
     }
 
-    /// The difference in rows and columns from `square` to `other`.
-    pub(super) const fn step(&self, square: usize, other: usize) -> (i32, i32) {
+    /// The way from `square` to `other`.
+    pub(super) const fn step(&self, square: usize, other: usize) -> Offset {
         let cols = self.grid.cols as i32;
         let (from, to) = (square as i32, other as i32);
-        (to / cols - from / cols, to % cols - from % cols)
+        Offset { rows: to / cols - from / cols, cols: to % cols - from % cols }
+    }
+
+    /// The squares on the way `step` from `square`, up to the end of the board.
+    pub(super) fn beyond(&self, square: usize, step: Offset) -> impl Iterator<Item = usize> {
+        let next = move |&at: &usize| self.beside(at, step.rows, step.cols);
+        std::iter::successors(Some(square), next).skip(1)
     }
 
     /// The squares that share a side with `square`, or an edge of the graph.

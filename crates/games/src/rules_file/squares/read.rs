@@ -56,7 +56,7 @@ fn too_large(table: Item<'_>, squares: u64, marks: &[char]) -> RulesFileError {
 impl Squares {
     /// Reads `[board]`.
     pub(in crate::rules_file) fn read(table: Item<'_>, values: &Values) -> Read<Self> {
-        let mut keys = table.keys("[board]", &KEYS)?;
+        let mut keys = table.keys("[board]", &[&KEYS])?;
         let marks = match keys.take("colours") {
             None => vec!['X'],
             Some(item) => read_colours(item)?,
@@ -84,9 +84,7 @@ impl Squares {
         };
         if let Some(item) = tiling {
             squares.is_hexagonal = item.word(&["squares", "hexagons"])? == 1;
-            if squares.is_graph() {
-                return Err(item.found("a board of squares or hexagons", "a graph"));
-            }
+            item.ensure(!squares.is_graph(), "a board of squares or hexagons", "a graph")?;
         }
         if let Some(item) = vertices.filter(|_| graph.is_none()) {
             return Err(item.found("`vertices` together with `edges`", "no `edges`"));
@@ -101,9 +99,7 @@ impl Squares {
             (squares.graph, squares.is_hexagonal) = (graph, is_hexagonal);
         }
         if let Some(item) = keys.take("between") {
-            if squares.is_graph() {
-                return Err(item.found("a board of squares", "a graph"));
-            }
+            item.ensure(!squares.is_graph(), "a board of squares", "a graph")?;
             squares.between = Some(Between::read(item, values, squares.squares.len())?);
         }
         if let Some(item) = keys.take("points") {
@@ -112,9 +108,7 @@ impl Squares {
                 None => return Err(item.found("`points` together with `between`", "no `between`")),
             }
         }
-        if squares.squares.is_empty() {
-            return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), "0"));
-        }
+        table.ensure(!squares.squares.is_empty(), format!("a board of 1 to {MAX_CELLS} cells"), "0")?;
         let cells = squares.squares.len() * squares.marks.len();
         if cells > MAX_CELLS as usize {
             return Err(too_large(table, squares.squares.len() as u64, &squares.marks));
@@ -161,9 +155,7 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Read<Squar
         let expected = format!("rows that fit a board of at most {MAX_CELLS} squares");
         return Err(RulesFileError::wrong(item.place(), expected, found));
     }
-    if area == 0 {
-        return Err(item.found(format!("rows that fit a board of 1 to {MAX_CELLS} squares"), found));
-    }
+    item.ensure(area != 0, format!("rows that fit a board of 1 to {MAX_CELLS} squares"), found)?;
     let grid = Grid { rows: lengths.len() as u32, cols };
     let is_square = |square: usize| square as u32 % cols < lengths[square / cols as usize];
     Ok(Squares::new(grid, is_square, marks))
@@ -204,9 +196,7 @@ fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, values: &Values, mark
         joined.push((from, to));
     }
     let count = graph.names.len();
-    if count == 0 {
-        return Err(edges.found("a graph of at least one vertex", "none"));
-    }
+    edges.ensure(count != 0, "a graph of at least one vertex", "none")?;
     graph.neighbours = vec![Vec::new(); count];
     for (from, to) in joined {
         for (from, to) in [(from, to), (to, from)] {
