@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
@@ -39,10 +39,9 @@ pub(super) enum AnswerKind {
 pub(super) async fn named(
     kind: AnswerKind,
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    mut query: Query,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let mut query = Query::read(query.as_deref())?;
     let (name, position) = (query.need("game")?, position(kind, &mut query)?);
     let subject = Subject::Named { name, options: query.rest() };
     let body = answer(&app, kind, subject, position).await?;
@@ -54,10 +53,9 @@ pub(super) async fn named(
 pub(super) async fn sent(
     kind: AnswerKind,
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    mut query: Query,
     body: Body,
 ) -> Result<Response, Failure> {
-    let mut query = Query::read(query.as_deref())?;
     let position = position(kind, &mut query)?;
     let text = body::rules_file(&app, body).await?;
     let subject = Subject::Sent { text, options: query.rest() };
@@ -65,12 +63,7 @@ pub(super) async fn sent(
 }
 
 /// Answers `/api/v1/check` with the object that `check --json` prints.
-pub(super) async fn check(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-    body: Body,
-) -> Result<Response, Failure> {
-    let query = Query::read(query.as_deref())?;
+pub(super) async fn check(State(app): State<Arc<App>>, query: Query, body: Body) -> Result<Response, Failure> {
     let text = body::rules_file(&app, body).await?;
     let asker = app.work.begin();
     let read = move |_: Watch<'_>| Ok(rules_file(&text, &Parameters::from(query.rest()))?);
@@ -85,12 +78,7 @@ pub(super) async fn check(
 }
 
 /// Answers `/api/v1/table` with the table of a sent rules file, as `build` writes it.
-pub(super) async fn table(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-    body: Body,
-) -> Result<Response, Failure> {
-    let query = Query::read(query.as_deref())?;
+pub(super) async fn table(State(app): State<Arc<App>>, query: Query, body: Body) -> Result<Response, Failure> {
     let text = body::rules_file(&app, body).await?;
     let asker = app.work.begin();
     let opened = app.source(Subject::Sent { text, options: query.rest() }, &asker).await?;

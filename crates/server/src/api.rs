@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{RawQuery, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
@@ -13,9 +13,9 @@ use serde_json::json;
 use super::answers::{self, AnswerKind};
 use super::app::App;
 use super::catalogue::Meaning;
-use super::compressed;
 use super::failure::Failure;
 use super::guard::{self, Guard};
+use super::gzip;
 use super::keys::KEYS;
 use super::page;
 use super::query::Query;
@@ -40,8 +40,8 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 14] {
         ("/api/v1/solve", sent(AnswerKind::Probe)),
         ("/api/v1/table", post(answers::table)),
         ("/api/v1/rules", get(rules)),
-        ("/api/v1/keys", get(keys)),
-        ("/api/v1/openapi.json", get(openapi)),
+        ("/api/v1/keys", get(|query: _, headers: _| fixed(&KEYS, query, headers))),
+        ("/api/v1/openapi.json", get(|query: _, headers: _| fixed(OPENAPI, query, headers))),
     ]
 }
 
@@ -52,28 +52,20 @@ pub(super) fn router(app: Arc<App>, guard: Guard) -> Router {
         ["/uwapi", "/uwapi/", "/uwapi/{*rest}"].into_iter().fold(api, |api, path| api.route(path, get(uwapi::answer)));
     let api = api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app);
     let guard = from_fn_with_state(Arc::new(guard), guard::check);
-    api.layer(from_fn(compressed::compress)).layer(guard)
+    api.layer(from_fn(gzip::compress)).layer(guard)
 }
 
 /// The description of the API for programs.
 const OPENAPI: &str = include_str!("openapi.json");
 
-async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
-    fixed(OPENAPI, query.as_deref(), &headers)
-}
-
 /// A reply that is the same for each request.
-fn fixed(body: &'static str, query: Option<&str>, headers: &HeaderMap) -> Result<Response, Failure> {
-    Query::read(query)?.nothing_left()?;
-    Ok(reply::json(headers, body))
+async fn fixed(body: &'static str, query: Query, headers: HeaderMap) -> Result<Response, Failure> {
+    query.nothing_left()?;
+    Ok(reply::json(&headers, body))
 }
 
-async fn games(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    Query::read(query.as_deref())?.nothing_left()?;
+async fn games(State(app): State<Arc<App>>, query: Query, headers: HeaderMap) -> Result<Response, Failure> {
+    query.nothing_left()?;
     // The list is made once, even if the client that asked for it leaves.
     let make = |app: Arc<App>| {
         let made = app.games.get_or_init(|| {
@@ -90,12 +82,7 @@ async fn games(
 }
 
 /// The text of a game's rules file.
-async fn rules(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    let mut query = Query::read(query.as_deref())?;
+async fn rules(State(app): State<Arc<App>>, mut query: Query, headers: HeaderMap) -> Result<Response, Failure> {
     let name = query.need("game")?;
     query.nothing_left()?;
     let Meaning::RulesFile(text) = app.catalogue.meaning(&name)? else {
@@ -105,17 +92,8 @@ async fn rules(
     Ok(reply::json(&headers, body))
 }
 
-/// The meaning of each key of a rules file.
-async fn keys(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
-    fixed(&KEYS, query.as_deref(), &headers)
-}
-
-async fn tables(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    Query::read(query.as_deref())?.nothing_left()?;
+async fn tables(State(app): State<Arc<App>>, query: Query, headers: HeaderMap) -> Result<Response, Failure> {
+    query.nothing_left()?;
     let body = look_up(move || Ok(reply::printed(&json!({"tables": app.catalogue.tables(&app.engine)})))).await?;
     Ok(reply::json(&headers, body))
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::failure::Failure;
+use super::failure::{Failure, shortened};
 use tablegen_engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use tablegen_games::{
     FAMILIES, Family, FileHead, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters,
@@ -273,10 +273,4 @@ pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> 
         ))),
         None => Ok(Parameters::from(options)),
     }
-}
-
-/// The beginning of a name that a client sent.
-fn shortened(name: &str) -> &str {
-    const MOST: usize = 80;
-    name.char_indices().nth(MOST).map_or(name, |(end, _)| &name[..end])
 }

@@ -143,3 +143,9 @@ impl IntoResponse for Failure {
         response
     }
 }
+
+/// The beginning of a text that a client sent.
+pub(super) fn shortened(text: &str) -> &str {
+    const MOST: usize = 80;
+    text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
+}

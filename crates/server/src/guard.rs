@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::failure::Failure;
+use super::failure::{Failure, shortened};
 use super::visitors::Visitors;
 
 /// The addresses whose answers cost time, or would tell a page of another site something.
@@ -133,12 +133,6 @@ fn preflight() -> Response {
         (header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600")),
     ];
     (StatusCode::NO_CONTENT, headers).into_response()
-}
-
-/// The beginning of a text that a client sent.
-fn shortened(text: &str) -> &str {
-    const MOST: usize = 80;
-    text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
 }
 
 /// `content`, compressed. `level` goes from 1, which is quick, to 9.
-pub(super) fn gzip(content: &[u8], level: u32) -> Vec<u8> {
+pub(super) fn compressed(content: &[u8], level: u32) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(content.len() / 4), Compression::new(level));
     // Writing into memory does not fail.
     let _ = encoder.write_all(content);
@@ -60,7 +60,7 @@ pub(super) async fn compress(request: Request, next: Next) -> Response {
         return Response::from_parts(parts, Body::from(body));
     }
     parts.headers.remove(header::CONTENT_LENGTH);
-    match look_up(move || Ok(Bytes::from(gzip(&body, 1)))).await {
+    match look_up(move || Ok(Bytes::from(compressed(&body, 1)))).await {
         Ok(body) => Response::from_parts(parts, Body::from(body)),
         Err(failure) => failure.into_response(),
     }

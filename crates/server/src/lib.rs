@@ -7,7 +7,7 @@
 //! - `visitors`, `guard`: the hosts and origins of requests that are answered.
 //! - `sources`: opened and solved tables; `cache`, `once`: values that are made once for all requests that wait.
 //! - `work`: long work on separate threads, limited in number and time.
-//! - `compressed`: answers for clients that accept gzip.
+//! - `gzip`: answers for clients that accept gzip.
 //! - `connections`: timeouts for slow clients, and the orderly end of the server.
 //! - `api`, `answers`, `keys`, `page`: the routes; `uwapi`: the routes for the web client GamesmanUni.
 
@@ -17,10 +17,10 @@ mod app;
 mod body;
 mod cache;
 mod catalogue;
-mod compressed;
 mod connections;
 mod failure;
 mod guard;
+mod gzip;
 mod keys;
 mod once;
 mod page;

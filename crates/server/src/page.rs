@@ -8,8 +8,8 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use super::app::App;
-use super::compressed;
 use super::failure::Failure;
+use super::gzip;
 use super::reply::{self, Tag};
 use super::visitors::Visitors;
 
@@ -25,7 +25,7 @@ const LEVEL: u32 = 9;
 const ALIASES: [(&str, &str); 2] = [("/", "/index.html"), ("/favicon.ico", "/icon.svg")];
 
 /// A file of the page: its path, its media type and its content.
-struct File {
+struct PageFile {
     path: &'static str,
     kind: &'static str,
     content: String,
@@ -42,11 +42,11 @@ pub(super) fn policy(visitors: &Visitors) -> HeaderValue {
 macro_rules! files {
     ($($name:literal: $kind:expr),* $(,)?) => {
         /// Every file in `page/`, beginning with the file for `/`.
-        static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+        static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
             vec![$({
                 let content = without_comments(include_str!(concat!("page/", $name)));
-                let (compressed, tag) = (compressed::gzip(content.as_bytes(), LEVEL), Tag::of(content.as_bytes()));
-                File { path: concat!("/", $name), kind: $kind, content, compressed, tag }
+                let (compressed, tag) = (gzip::compressed(content.as_bytes(), LEVEL), Tag::of(content.as_bytes()));
+                PageFile { path: concat!("/", $name), kind: $kind, content, compressed, tag }
             }),*]
         });
     };
@@ -112,11 +112,11 @@ pub(super) async fn file(State(app): State<Arc<App>>, request: Request) -> Resul
     let Some(file) = found.filter(|_| matches!(request.method().as_str(), "GET" | "HEAD")) else {
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists all addresses"));
     };
-    let is_compressed = compressed::is_accepted(headers) && file.compressed.len() < file.content.len();
+    let is_compressed = gzip::is_accepted(headers) && file.compressed.len() < file.content.len();
     let content: &'static [u8] = if is_compressed { &file.compressed } else { file.content.as_bytes() };
     let whole = || {
         let mut whole = reply::file(&file.tag, file.kind, Bytes::from_static(content));
-        compressed::mark(whole.headers_mut(), is_compressed);
+        gzip::mark(whole.headers_mut(), is_compressed);
         whole
     };
     let mut response = file.tag.not_modified(headers).unwrap_or_else(whole);

@@ -1,5 +1,8 @@
 //! The query of a request: pairs of a name and a value.
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
 use super::failure::Failure;
 
 /// The largest number of names in a query. Every game has fewer options.
@@ -7,6 +10,14 @@ const MOST: usize = 64;
 
 /// The names and values of a query that have not been taken yet, in order.
 pub(super) struct Query(Vec<(String, String)>);
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        Self::read(parts.uri.query())
+    }
+}
 
 impl Query {
     /// Reads `text`, the part of an address after `?`.

@@ -90,15 +90,12 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
 pub(super) fn name(scene: &Scene, number: usize, state: u8) -> String {
     let looks = &scene.looks;
     let paint = looks.paint_of(number).unwrap_or(Colour::Plain).name();
-    let path = match scene.layout {
-        Layout::Edges => path(scene, number).replace(|letter: char| "MQC ".contains(letter), "_"),
-        _ => String::new(),
-    };
     let sign = scene.signs.get(usize::from(state.max(1)) - 1).map_or(0, |&sign| u32::from(sign));
     let colour = owner(scene, state).name();
     let (piece, layout) = (kind(scene, state).name(), scene.layout.name());
     let surface = looks.surface.name();
     if scene.layout == Layout::Edges {
+        let path = path(scene, number).replace(|letter: char| "MQC ".contains(letter), "_");
         format!("edges-{piece}-{surface}-{state}-{colour}-{paint}{path}")
     } else {
         format!("{piece}-{layout}-{surface}-{state}-{colour}-{sign:x}")
