@@ -13,7 +13,6 @@ use tablegen::solve::Method;
 
 use crate::errors::{InputError, of_engine};
 use crate::game::{Rules, labels};
-use crate::pool::pool;
 use crate::table::Table;
 use crate::work::{alone, watched};
 
@@ -121,8 +120,8 @@ pub(crate) fn find(
     maps: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let (engine, rules, pool) = (engine(tables, maps)?, rules.get(), pool(py, None)?);
-    let source = watched(py, &pool, progress.as_ref(), |watch| {
+    let (engine, rules) = (engine(tables, maps)?, rules.get());
+    let source = watched(py, None, progress.as_ref(), |watch| {
         let game = rules.game();
         let name = game.rules().name().to_owned();
         let source = engine.source_watched(game, limit, Some(&|progress| watch.tell(progress)))?;
@@ -160,8 +159,8 @@ pub(crate) fn solve(
         symmetry: use_of(symmetry)?,
         limit,
     };
-    let (rules, pool) = (rules.get(), pool(py, threads)?);
-    let source = watched(py, &pool, progress.as_ref(), |watch| {
+    let rules = rules.get();
+    let source = watched(py, threads, progress.as_ref(), |watch| {
         engine.solve_in_memory(rules.game(), &options, Some(&|progress| watch.tell(progress)))
     })?;
     source.map(Table::new).map_err(of_engine)
@@ -200,8 +199,8 @@ pub(crate) fn build(
         force,
         ..BuildOptions::default()
     };
-    let (rules, pool) = (rules.get(), pool(py, threads)?);
-    let built = watched(py, &pool, progress.as_ref(), |watch| {
+    let rules = rules.get();
+    let built = watched(py, threads, progress.as_ref(), |watch| {
         let tell = |progress| watch.tell(progress);
         let plan = engine.plan(rules.game(), &options)?;
         let path = plan.path().to_owned();

@@ -5,13 +5,13 @@ use tablegen::engine::{self, View, json};
 use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
-    Board, Descriptor, End, Line, MAX_MOVES, Mode, Move, Node, Outcome, Player, Position, Rules as Sound, RulesSpec,
-    Start, Terminal,
+    Board, Descriptor, End, Line, MAX_MOVES, Mode, Move, Outcome, Player, Position, Rules as Sound, RulesSpec, Start,
+    Terminal,
 };
 use tablegen::table::rules_hash;
 
 use crate::errors::{InputError, of_engine};
-use crate::position::{asked, named};
+use crate::position::{asked, named, node};
 
 /// A line as a tuple: empty, full, fills, clears.
 type LineTuple = (u128, u128, u128, u128);
@@ -294,15 +294,6 @@ impl Rules {
     fn __hash__(&self) -> u64 {
         use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
         BuildHasherDefault::<DefaultHasher>::default().hash_one((self.rules.name(), &self.descriptor))
-    }
-}
-
-/// The position of the rules that `position` names.
-fn node(game: &dyn Game, position: &Bound<'_, PyAny>) -> PyResult<Node> {
-    match asked(game, position)? {
-        engine::Asked::Node(reading) => Ok(reading.node),
-        engine::Asked::Text(None) => Ok(game.rules().start_node()),
-        engine::Asked::Text(Some(text)) => Ok(game.read(&text).map_err(of_engine)?.node),
     }
 }
 

@@ -17,7 +17,6 @@ use tablegen::table::{Table, TableFault};
 use crate::errors::{InputError, TableError as Unusable, of_bulk, of_engine};
 use crate::game::label;
 use crate::inner::Inner;
-use crate::pool::pool;
 use crate::position::mode;
 use crate::rows::damaged;
 use crate::work::{Watched, quick, watched};
@@ -59,13 +58,9 @@ pub(crate) fn look_up(
     // Another Python thread may change the boards during the look-up, despite the borrow. So every access is checked
     // against the size of the table, and the worst result is a wrong label.
     let (boards, out) = (boards.as_slice()?, out.as_slice_mut()?);
-    let pool = pool(py, None)?;
     let mut work = |watch: &Watched| source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n));
-    let done = if boards.len() < MANY {
-        quick(py, &pool, || work(&Watched::default()))?
-    } else {
-        watched(py, &pool, None, work)?
-    };
+    let done =
+        if boards.len() < MANY { quick(py, || work(&Watched::default()))? } else { watched(py, None, None, work)? };
     done.map_err(|error| match error {
         BulkError::NotHeld(error) => not_held(inner, error),
         error => of_bulk(error),
@@ -80,10 +75,15 @@ fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
     }
 }
 
-/// The dense table with the labels of every board.
+/// The labels of every board.
+fn boards(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
+    let table = &inner.open_table()?.table;
+    Ok((table, table.contents().every_board().ok_or_else(|| not_every(table))?))
+}
+
+/// The dense table that holds them.
 fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
-    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
-    let dense = table.contents().every_board().ok_or_else(|| not_every(table))?;
+    let (table, dense) = boards(inner)?;
     if dense.fold().is_some() {
         let found = "expected a dense table without symmetry, found one up to symmetry";
         return Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")));
@@ -99,12 +99,6 @@ fn not_every(table: &Table) -> PyErr {
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
     let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
     InputError::new_err(format!("{found}; look up boards with outcomes, remoteness or nimbers{dense}"))
-}
-
-/// The labels of every board.
-fn boards(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
-    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
-    Ok((table, table.contents().every_board().ok_or_else(|| not_every(table))?))
 }
 
 /// The bit of an index for each bit of a board number, and the number of modes.
@@ -130,8 +124,7 @@ pub(crate) fn fill(
     if out.len() % boards != 0 || usize::from(first) + modes > table.rules().modes().len() {
         return Err(InputError::new_err(format!("expected whole rows of {boards} labels")));
     }
-    let pool = pool(py, None)?;
-    let done = watched(py, &pool, None, |watch| {
+    let done = watched(py, None, None, |watch| {
         table.check_label(kind).map_err(EngineError::Read)?;
         for (mode, row) in (first..).zip(out.chunks_mut(boards)) {
             // Processes a few pieces at a time, so that the work can be stopped in between.
@@ -157,10 +150,9 @@ pub(crate) fn reachable(
     first: u16,
     out: &mut PyReadwriteArray2<'_, u8>,
 ) -> PyResult<()> {
-    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
+    let table = &inner.open_table()?.table;
     let out = out.as_slice_mut()?;
-    let pool = pool(py, None)?;
-    let done = watched(py, &pool, None, |watch| reachability(table, Mode(first), out, &|boards| watch.add(boards)))?;
+    let done = watched(py, None, None, |watch| reachability(table, Mode(first), out, &|boards| watch.add(boards)))?;
     done.map_err(|error| match error {
         ReachabilityError::Engine(error) => of_engine(error),
         ReachabilityError::NotEvery => not_every(table),
@@ -183,10 +175,9 @@ pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyR
         }
         None => return Err(not_held(inner, NotHeld { asked: kind, held: table.labels() })),
     };
-    let pool = pool(py, None)?;
-    quick(py, &pool, || table.check_label(kind))?.map_err(|error| of_engine(EngineError::Read(error)))?;
+    quick(py, || table.check_label(kind))?.map_err(|error| of_engine(EngineError::Read(error)))?;
     let Some(bytes) = bytes.plain() else {
-        let unpacked = quick(py, &pool, || bytes.all().map(Cow::into_owned))?;
+        let unpacked = quick(py, || bytes.all().map(Cow::into_owned))?;
         let fault = |fault: BlockFault| EngineError::Read(TableFault::Labels(fault.into()).into());
         let unpacked = unpacked.map_err(|error| of_engine(fault(error)))?;
         let array = Array2::from_shape_vec((modes, unpacked.len() / modes), unpacked);

@@ -8,7 +8,6 @@ use tablegen::engine::LossCursor;
 
 use crate::errors::{InputError, of_engine};
 use crate::inner::Inner;
-use crate::pool::pool;
 use crate::work::quick;
 
 /// An iterator over batches of P-positions. It keeps its table open.
@@ -36,8 +35,7 @@ impl Losses {
             let expected = "cannot put boards into an array of 64-bit numbers: expected a game of at most 64 cells";
             return Err(InputError::new_err(format!("{expected}, found {cells}; use tablegen export --format csv")));
         }
-        let pool = pool(py, None)?;
-        let found = quick(py, &pool, || {
+        let found = quick(py, || {
             let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
             self.inner.source.losses_from(&mut cursor)
         })?;

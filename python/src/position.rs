@@ -27,6 +27,15 @@ pub(crate) fn asked(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Asked
     found.map_err(of_engine)
 }
 
+/// The position of the rules that `given` names.
+pub(crate) fn node(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Node> {
+    match asked(game, given)? {
+        Asked::Node(reading) => Ok(reading.node),
+        Asked::Text(None) => Ok(game.rules().start_node()),
+        Asked::Text(Some(text)) => Ok(game.read(&text).map_err(of_engine)?.node),
+    }
+}
+
 /// A board number.
 fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
     let wrong = || {

@@ -7,16 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{
-    Asked, Column, ColumnReader, ColumnValues, Columns, ColumnsError, Condition, EngineError, Row, RowOptions,
-    RowsError,
+    Column, ColumnReader, ColumnValues, Columns, ColumnsError, Condition, EngineError, Row, RowOptions, RowsError,
 };
 use tablegen::rules::Node;
 use tablegen::table::{Table, TableFault};
 
 use crate::errors::{InputError, LABELS, of_engine};
 use crate::inner::Inner;
-use crate::pool::pool;
-use crate::position::asked;
+use crate::position::node;
 use crate::work::quick;
 
 /// Rows of a batch of Python values.
@@ -54,10 +52,9 @@ impl RowBatches {
 
     /// A list of values for each column of the next rows, which may be none; `None` after the last rows.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Bound<'py, PyList>>>> {
-        let pool = pool(py, None)?;
         let open = self.inner.open_table()?;
         // Work on a table runs without the interpreter lock, so this lock must not be waited for with that one.
-        let read = quick(py, &pool, || {
+        let read = quick(py, || {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             if state.read.as_ref().is_none_or(|(columns, returned)| *returned >= columns.rows) {
                 state.read = None;
@@ -77,8 +74,7 @@ impl RowBatches {
 pub(crate) fn column_reader(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<ColumnReader> {
     let options = options(py, inner, condition)?;
     let open = inner.open_table()?;
-    let pool = pool(py, None)?;
-    quick(py, &pool, || ColumnReader::new(open, options))?.map_err(|error| match error {
+    quick(py, || ColumnReader::new(open, options))?.map_err(|error| match error {
         ColumnsError::Rows(error) => not_had(error),
         ColumnsError::Engine(error) => of_engine(error),
     })
@@ -93,19 +89,13 @@ pub(crate) fn row<'py>(
     inner: &Inner,
     position: &Bound<'py, PyAny>,
 ) -> PyResult<Option<NamedValues<'py>>> {
-    let (game, open) = (inner.source.game(), inner.open_table()?);
-    let node = match asked(game, position)? {
-        Asked::Node(reading) => reading.node,
-        Asked::Text(None) => game.rules().start_node(),
-        Asked::Text(Some(text)) => game.read(&text).map_err(of_engine)?.node,
-    };
+    let open = inner.open_table()?;
     // The first player chooses the start: there is no position yet.
-    let Node::At(position) = node else { return Ok(None) };
+    let Node::At(position) = node(inner.source.game(), position)? else { return Ok(None) };
     let Some(row) = Row::of(open, position).map_err(of_engine)? else { return Ok(None) };
     let options = RowOptions { labels: open.table.labels(), ..RowOptions::default() };
     let reader = ColumnReader::without_classes(open, options).map_err(not_had)?;
-    let pool = pool(py, None)?;
-    let columns = quick(py, &pool, || reader.columns(open, &[row]))?;
+    let columns = quick(py, || reader.columns(open, &[row]))?;
     let names = reader.fields().iter().map(|field| field.name).collect();
     Ok(Some((names, lists(py, &columns, &(0..1))?)))
 }
@@ -116,8 +106,7 @@ fn options(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<R
     let open = inner.open_table()?;
     let condition = condition.map(|text| Condition::read(text, open.table.rules())).transpose();
     let condition = condition.map_err(|error| InputError::new_err(error.to_string()))?;
-    let pool = pool(py, None)?;
-    let checked = quick(py, &pool, || {
+    let checked = quick(py, || {
         open.table.labels().iter().try_for_each(|label| open.table.check_label(label))?;
         open.table.check_reachability()
     })?;

@@ -17,7 +17,6 @@ use crate::game::Rules;
 use crate::inner::Inner;
 use crate::lookup::{self, GivenModes};
 use crate::losses::Losses;
-use crate::pool::pool;
 use crate::position::asked;
 use crate::rows::{self, NamedValues, RowBatches};
 use crate::work::{alone, quick, watched};
@@ -101,8 +100,7 @@ impl Table {
     fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<String> {
         let inner = self.inner()?;
         let asked = asked(inner.source.game(), position)?;
-        let pool = pool(py, None)?;
-        let line = watched(py, &pool, None, |watch| {
+        let line = watched(py, None, None, |watch| {
             inner
                 .source
                 .line_within(&asked, inner.source.limit(), &|| watch.add(0))
@@ -116,8 +114,7 @@ impl Table {
         let inner = self.inner()?;
         let open = inner.open_table()?;
         let table = &open.table;
-        let pool = pool(py, None)?;
-        let stats = watched(py, &pool, progress.as_ref(), |watch| {
+        let stats = watched(py, None, progress.as_ref(), |watch| {
             watch.begin("counting", Some(Stats::work(table)));
             let stats = Stats::of(open, &|bytes| watch.add(bytes))?;
             stats.map(|stats| json::text(json::stats(&stats))).ok_or(EngineError::from(SolveError::Cancelled))
@@ -129,8 +126,7 @@ impl Table {
     fn info(&self, py: Python<'_>) -> PyResult<String> {
         let inner = self.inner()?;
         let open = inner.open_table()?;
-        let pool = pool(py, None)?;
-        let facts = quick(py, &pool, || {
+        let facts = quick(py, || {
             let mut object = json::table(&TableFacts::of(open)?);
             object.extend(json::labels(open.table.rules(), &LabelFacts::of(open)?));
             Ok::<_, EngineError>(json::text(object))
@@ -162,8 +158,7 @@ impl Table {
             (None, true) => Some(Scope::All),
             (None, false) => None,
         };
-        let pool = pool(py, None)?;
-        let checks = watched(py, &pool, progress.as_ref(), |watch| {
+        let checks = watched(py, None, progress.as_ref(), |watch| {
             let mut checks = Vec::new();
             for layer in Layer::ALL.into_iter().filter(|layer| levels.iter().any(|name| name == layer.name())) {
                 watch.begin(layer.name(), Some(TableCheck::work(&open.table, layer, drawn)));

@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use rayon::ThreadPool;
 use tablegen::engine::EngineError;
 use tablegen::solve::{Phase, Progress};
 
 use crate::errors::{Error, of_engine};
+use crate::pool::pool;
 
 /// The time between two checks for signals of the process.
 const TICK: Duration = Duration::from_millis(50);
@@ -72,20 +72,21 @@ impl Watched {
     }
 }
 
-/// Runs `work` in `pool` while this thread watches for signals and calls `progress` with the name of the phase, the
-/// work done in it, and its total. If either raises an exception, the work is stopped and the exception is returned.
+/// Runs `work` on `threads` threads, or in the pool of the process, while this thread watches for signals and calls
+/// `progress` with the name of the phase, the work done in it, and its total. If either raises an exception, the work is
+/// stopped and the exception is returned.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
-    pool: &ThreadPool,
+    threads: Option<usize>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watched) -> T + Send,
 ) -> PyResult<T> {
-    let watched = Watched::default();
+    let (watched, pool) = (Watched::default(), pool(py, threads)?);
     let mut raised = None;
     let done = py.detach(|| {
         std::thread::scope(|scope| {
             let (ended, end) = channel::<()>();
-            let watching = &watched;
+            let (watching, pool) = (&watched, &pool);
             let worker = std::thread::Builder::new().name("tablegen".into()).spawn_scoped(scope, move || {
                 let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(watching))));
                 drop(ended);
@@ -121,8 +122,9 @@ fn report(py: Python<'_>, watched: &Watched, progress: Option<&Py<PyAny>>) -> Py
     Ok(())
 }
 
-/// Runs short `work` in `pool` while this thread waits.
-pub(crate) fn quick<T: Send>(py: Python<'_>, pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+/// Runs short `work` in the pool of the process while this thread waits.
+pub(crate) fn quick<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let pool = pool(py, None)?;
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))));
     done.map_err(|panic| of_panic(&*panic))
 }
