@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use clap::{Arg, Command};
 
 /// The arguments of a run, after the name of the program.
-pub(super) struct Typed<'a> {
+pub(super) struct Arguments<'a> {
     words: Vec<(&'a OsString, WordKind)>,
     /// The subcommand.
     pub(super) command: Option<&'a Command>,
@@ -31,7 +31,7 @@ enum WordKind {
     Plain,
 }
 
-impl<'a> Typed<'a> {
+impl<'a> Arguments<'a> {
     /// Reads `arguments` of the program `cli`.
     pub(super) fn read(arguments: &'a [OsString], cli: &'a Command) -> Self {
         let mut typed = Self { words: Vec::new(), command: None };
@@ -170,7 +170,7 @@ mod tests {
     /// The words for the parser.
     fn parsed(line: &str) -> String {
         let (cli, words) = (cli(), line.split(' ').map(OsString::from).collect::<Vec<_>>());
-        let parsed = Typed::read(&words, &cli).for_parser();
+        let parsed = Arguments::read(&words, &cli).for_parser();
         parsed.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
     }
 
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn the_subject_is_the_first_word_after_the_command() {
         let (cli, words) = (cli(), ["--tables", "probe", "build", "--x", "nim"].map(OsString::from));
-        let typed = Typed::read(&words, &cli);
+        let typed = Arguments::read(&words, &cli);
         assert_eq!((typed.command.map(Command::get_name), typed.subject()), (Some("build"), Some(OsStr::new("nim"))));
     }
 }

@@ -1,6 +1,5 @@
 //! `tablegen export`: the labels of a table for other programs.
 
-use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -17,7 +16,7 @@ use super::failure::{Failure, build_again};
 use super::out_file::{OutFile, is_stdout};
 use super::progress::{Bar, Unit};
 use super::session::Session;
-use super::subject::GameOptions;
+use super::subject::TableArgs;
 use super::{help, interrupt, words};
 
 /// Export the labels of a table as a NumPy array, as CSV, or as a file of columns.
@@ -30,11 +29,8 @@ use super::{help, interrupt, words};
 #[derive(clap::Args)]
 #[command(after_help = help::of("export"))]
 pub(super) struct Args {
-    /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
     #[command(flatten)]
-    options: GameOptions,
+    table: TableArgs,
     /// Export this label; 'tablegen info' lists the labels of a table [default: outcome (npy, csv), all (parquet, arrow)]
     #[arg(long, value_name = "LABEL", value_parser = Label::parser())]
     label: Option<Label>,
@@ -130,7 +126,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let message = format!("cannot write {format} to a terminal: expected a file or a pipe, found a terminal");
         return Err(Failure::usage(message).hint("choose a file with -o, or use --format csv"));
     }
-    let (open, rebuild) = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = args.table.open(session)?;
     let (table, source) = (&open.table, open.source());
     if let Some(option) = args.choice().filter(|_| args.format == Format::Npy) {
         return Err(Failure::usage(format!("cannot use {option} with npy: expected --format csv"))

@@ -1,7 +1,5 @@
 //! `tablegen info`: the facts that a table records about itself.
 
-use std::ffi::OsString;
-
 use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
 use tablegen::label::LabelSet;
 
@@ -10,18 +8,15 @@ use super::histograms;
 use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
-use super::subject::GameOptions;
+use super::subject::TableArgs;
 use super::{help, text, words};
 
 /// Show the facts about a table: its game, labels, counts and format.
 #[derive(clap::Args)]
 #[command(after_help = help::of("info"))]
 pub(super) struct Args {
-    /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
     #[command(flatten)]
-    options: GameOptions,
+    table: TableArgs,
     /// Print only the rules: the rules file that the table contains, or else its list of moves
     #[arg(long, conflicts_with = "json")]
     rules: bool,
@@ -31,7 +26,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let (open, rebuild) = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = args.table.open(session)?;
     if args.rules {
         return print_rules(&open);
     }

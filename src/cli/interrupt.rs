@@ -14,7 +14,7 @@ use super::failure::error_line;
 use super::progress;
 
 /// The file that the run writes.
-static FILE: Mutex<File> = Mutex::new(File::None);
+static FILE: Mutex<OutputFile> = Mutex::new(OutputFile::None);
 /// The exit status of a run that has finished but not exited yet.
 #[cfg(feature = "mpi")]
 static OVER: Mutex<Option<u8>> = Mutex::new(None);
@@ -25,7 +25,7 @@ static IS_STREAMING: AtomicBool = AtomicBool::new(false);
 #[cfg(unix)]
 static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
 
-enum File {
+enum OutputFile {
     /// No file so far.
     None,
     /// The file is being written under this temporary name. The folder, if there is one, holds a checkpoint.
@@ -36,7 +36,7 @@ enum File {
     Whole,
 }
 
-fn file() -> MutexGuard<'static, File> {
+fn file() -> MutexGuard<'static, OutputFile> {
     FILE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -102,14 +102,14 @@ fn end(signal: i32) {
     // The lock is never released: from here on no other file may be created and nothing drawn.
     let mut file = file();
     progress::silence();
-    let left = match std::mem::replace(&mut *file, File::None) {
-        File::None if IS_STREAMING.load(Ordering::Relaxed) => {
+    let left = match std::mem::replace(&mut *file, OutputFile::None) {
+        OutputFile::None if IS_STREAMING.load(Ordering::Relaxed) => {
             "the output is incomplete, and no other files were left behind".into()
         }
-        File::None => left(None),
-        File::Whole => "the file was already complete".into(),
-        File::Checkpoints(folder) => left(Some(&folder)),
-        File::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
+        OutputFile::None => left(None),
+        OutputFile::Whole => "the file was already complete".into(),
+        OutputFile::Checkpoints(folder) => left(Some(&folder)),
+        OutputFile::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
             Ok(()) => left(folder.as_deref()),
             // The file already has its own name.
             Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was already complete".into(),
@@ -145,26 +145,26 @@ pub(super) fn over(status: u8) {
 
 /// Marks that a build keeps its checkpoint in `folder`, where an interrupt leaves all finished work.
 pub(super) fn keep_checkpoint(folder: &Path) {
-    *file() = File::Checkpoints(folder.to_owned());
+    *file() = OutputFile::Checkpoints(folder.to_owned());
 }
 
 /// Calls `write`, which creates a temporary file and passes its name to the given function. Interrupts wait until the
 /// name is known, so that no file is left behind. If `write` names no file, they wait until it returns.
 pub(super) fn write_guarded<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
     let guard = file();
-    let checkpoints = if let File::Checkpoints(folder) = &*guard { Some(folder.clone()) } else { None };
+    let checkpoints = if let OutputFile::Checkpoints(folder) = &*guard { Some(folder.clone()) } else { None };
     let folder = checkpoints.clone();
     let waiting = Rc::new(Cell::new(Some(guard)));
     let named = Rc::clone(&waiting);
     let result = write(Box::new(move |path| {
         if let Some(mut guard) = named.take() {
-            *guard = File::Unfinished(path.to_owned(), folder);
+            *guard = OutputFile::Unfinished(path.to_owned(), folder);
         }
     }));
     *waiting.take().unwrap_or_else(file) = match (&result, checkpoints) {
-        (Ok(_), _) => File::Whole,
-        (Err(_), Some(folder)) => File::Checkpoints(folder),
-        (Err(_), None) => File::None,
+        (Ok(_), _) => OutputFile::Whole,
+        (Err(_), Some(folder)) => OutputFile::Checkpoints(folder),
+        (Err(_), None) => OutputFile::None,
     };
     result
 }
@@ -248,6 +248,6 @@ mod tests {
             Ok::<_, io::Error>(())
         })
         .unwrap();
-        assert!(matches!(*file(), File::Whole));
+        assert!(matches!(*file(), OutputFile::Whole));
     }
 }

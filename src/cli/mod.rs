@@ -3,13 +3,14 @@
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the engine.
 //!
 //! The other modules hold code that the commands share:
-//! - `typed`, `usage`: the arguments before and after the parser.
+//! - `arguments`, `usage`: the arguments before and after the parser.
 //! - `session`, `subject`: the engine with its environment, and the game or table of a command.
 //! - `stdin`, `lines`: standard input.
 //! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
 //! - `failure`: errors that end the process.
 //! - `help`, `topics`, `markdown`: examples in the help, pages of the book, and the help as a page.
 
+mod arguments;
 mod bars;
 mod build;
 mod bus_error;
@@ -53,7 +54,6 @@ mod sum;
 mod text;
 mod thermograph;
 mod topics;
-mod typed;
 mod usage;
 mod value;
 mod verify;
@@ -65,9 +65,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use arguments::Arguments;
 use failure::Failure;
 use session::Session;
-use typed::Typed;
 
 /// Solves small two-player games completely and answers any position from a table.
 #[derive(Parser)]
@@ -129,7 +129,7 @@ fn run() -> Result<ExitCode, Failure> {
     interrupt::prepare();
     let (command, words) = (Cli::command(), std::env::args_os().collect::<Vec<_>>());
     let (name, arguments) = words.split_at(words.len().min(1));
-    let typed = Typed::read(arguments, &command);
+    let typed = Arguments::read(arguments, &command);
     let parser_words = name.iter().cloned().chain(typed.for_parser());
     let parsed = fitted_command().try_get_matches_from(parser_words);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {

@@ -13,7 +13,7 @@ use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::output::note;
 use super::stdin;
-use super::subject::{GameOptions, Named, arguments_of, meaning_of};
+use super::subject::{GameOptions, Named, PositionFile, arguments_of, meaning_of};
 use super::text::shell_word;
 
 /// The variable with the folder to search for tables, unless `--tables` is given.
@@ -84,13 +84,13 @@ impl Session {
         Ok(self.engine()?.with_kernel(kernel))
     }
 
-    /// The game or the table that `text` names: a file, or a table with a name from 'list'. If the position comes from
-    /// a file, `position` is the file's name and content.
+    /// The game or the table that `text` names: a file, or a table with a name from 'list'. `position` is the file that
+    /// the position comes from, if there is one.
     pub(super) fn subject(
         &self,
         text: &OsStr,
         options: &GameOptions,
-        position: Option<(&str, &str)>,
+        position: Option<&PositionFile>,
     ) -> Result<Subject, Failure> {
         let open = match meaning_of(text) {
             Ok(Meaning::Table(path)) => {

@@ -1,6 +1,5 @@
 //! `tablegen stats`: the outcomes by filled cells, and histograms of remoteness and nimbers.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
@@ -18,7 +17,7 @@ use super::probe::{self, LabelSource};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
-use super::subject::GameOptions;
+use super::subject::SubjectArgs;
 use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, help, histograms, interrupt, text, words};
 
@@ -29,11 +28,8 @@ use super::{drawing, help, histograms, interrupt, text, words};
 #[derive(clap::Args)]
 #[command(after_help = help::of("stats"))]
 pub(super) struct Args {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
     #[command(flatten)]
-    options: GameOptions,
+    subject: SubjectArgs,
     /// Also write the statistics as an SVG picture to OUT; - prints only the picture
     #[arg(long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     svg: Option<PathBuf>,
@@ -44,7 +40,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let picture = Svg::at(&args.svg, args.json)?;
-    let LabelSource { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
+    let LabelSource { source, rebuild, build } = probe::labelled(session, &args.subject)?;
     let open = source.open_table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     let table = &open.table;
     interrupt::handle();

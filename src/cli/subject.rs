@@ -1,6 +1,6 @@
 //! The subject of a command: the game or table in the first argument, and the options of games.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -13,6 +13,7 @@ use tablegen::game::{
 };
 
 use super::failure::{Failure, Status, in_options};
+use super::session::{Session, Subject};
 use super::stdin;
 use super::text::shell_word;
 
@@ -66,6 +67,46 @@ impl SetOptions {
     }
 }
 
+/// The arguments that name a game or a table.
+#[derive(clap::Args)]
+pub(super) struct SubjectArgs {
+    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl SubjectArgs {
+    /// The game or the table, of which `position` is the file with a position, as in [`Session::subject`].
+    pub(super) fn find(&self, session: &Session, position: Option<&PositionFile>) -> Result<Subject, Failure> {
+        session.subject(&self.subject, &self.options, position)
+    }
+}
+
+/// The arguments that name a table.
+#[derive(clap::Args)]
+pub(super) struct TableArgs {
+    /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl TableArgs {
+    /// The table, and the command that builds it again, as in [`Session::open`].
+    pub(super) fn open(&self, session: &Session) -> Result<(OpenTable, Option<String>), Failure> {
+        session.open(&self.subject, &self.options)
+    }
+}
+
+/// A file that holds a position.
+pub(super) struct PositionFile {
+    pub(super) name: String,
+    pub(super) content: String,
+}
+
 /// A game named on the command line.
 pub(super) struct Named {
     /// The game.
@@ -96,9 +137,9 @@ impl GameOptions {
         self.named(text, None)
     }
 
-    /// The game that `text` names. If the position comes from a file, `position` is the file's name and content. The
-    /// content may set game options that were not typed.
-    pub(super) fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+    /// The game that `text` names. `position` is the file that the position comes from, if there is one. It may set game
+    /// options that were not typed.
+    pub(super) fn named(&self, text: &OsStr, position: Option<&PositionFile>) -> Result<Named, Failure> {
         match meaning_of(text)? {
             Meaning::Family(family) => self.of_family(family, position),
             Meaning::Bundled(_) | Meaning::RulesFile(_) => {
@@ -162,7 +203,7 @@ impl GameOptions {
         self.0.iter().map(Given::typed).collect()
     }
 
-    fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+    fn of_family(&self, family: &'static Family, position: Option<&PositionFile>) -> Result<Named, Failure> {
         if let Some(Given { name: key, .. }) = self.0.iter().find(|given| given.option.is_none()) {
             let found =
                 format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
@@ -181,7 +222,7 @@ impl GameOptions {
             };
             parameters.set(name, value);
         }
-        let Some((file, content)) = position else {
+        let Some(PositionFile { name: file, content }) = position else {
             let game = family.make(&parameters).map_err(|error| Failure::of_options(&error, family.name))?;
             return Ok(Named { game, typed });
         };

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use tablegen::game::did_you_mean;
 
+use super::arguments::Arguments;
 use super::failure::Failure;
-use super::typed::Typed;
 use super::wrap::{terminal_columns, wrapped};
 use super::{Cli, fitted_command, output, usage};
 
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn clap_help(arguments: &[&str]) -> Result<ExitCode, Failure> {
     match fitted_command().try_get_matches_from(arguments) {
         Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(help) => usage::report(&help, &Typed::read(&[], &Cli::command())),
+        Err(help) => usage::report(&help, &Arguments::read(&[], &Cli::command())),
     }
 }
 

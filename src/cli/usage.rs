@@ -8,15 +8,15 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::arguments::Arguments;
 use super::failure::{Failure, Status};
 use super::output;
-use super::typed::Typed;
 use super::wrap::{columns_of, terminal_columns, wrapped};
 pub(super) use advice::as_option;
 
 /// Ends the run as clap requests, after the arguments `typed`. Help and version are results; all other reports become one
 /// line of bad usage.
-pub(super) fn report(error: &clap::Error, typed: &Typed<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn report(error: &clap::Error, typed: &Arguments<'_>) -> Result<ExitCode, Failure> {
     let command = typed.command.map_or_else(|| "tablegen".into(), |known| format!("tablegen {}", known.get_name()));
     let see = format!("see '{command} --help'");
     Err(match error.kind() {

@@ -1,7 +1,5 @@
 //! `tablegen verify`: checks the bytes and the labels of a table, and compares the labels with an independent search.
 
-use std::ffi::OsString;
-
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use tablegen::engine::{TableCheck, json};
@@ -13,7 +11,7 @@ use super::failure::{Failure, Status, build_again};
 use super::one_of::one_of;
 use super::progress::{self, Bar, Unit};
 use super::session::Session;
-use super::subject::GameOptions;
+use super::subject::TableArgs;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text};
 
@@ -25,11 +23,8 @@ use super::{help, interrupt, output, text};
 #[derive(clap::Args)]
 #[command(after_help = help::of("verify"))]
 pub(super) struct Args {
-    /// A table file (*.tb), or a game from 'tablegen list' or a rules file (*.toml) that has a table
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
     #[command(flatten)]
-    options: GameOptions,
+    table: TableArgs,
     /// Run only this check; may be given more than once [default: all levels]
     #[arg(long, value_name = "LEVEL", value_parser = levels())]
     level: Vec<Layer>,
@@ -76,7 +71,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     interrupt::handle();
     progress::also_in_pipes();
-    let (open, rebuild) = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = args.table.open(session)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
     let mut checks = Vec::new();

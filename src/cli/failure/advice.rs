@@ -6,7 +6,7 @@ use super::BUILD_AGAIN;
 use crate::cli::text::label_names;
 
 /// What helps, in words; `None` if the command line has no words for it.
-pub(super) fn advised(advice: &[Advice]) -> Option<String> {
+pub(super) fn hint(advice: &[Advice]) -> Option<String> {
     let words: Vec<String> = advice.iter().filter_map(|&advice| words(advice)).collect();
     (!words.is_empty()).then(|| words.join(", or "))
 }

@@ -1,6 +1,6 @@
 //! Failures: one line on stderr for each mistake, and an exit status for the kind of failure.
 
-mod advised;
+mod advice;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use tablegen::game::{FAMILIES, Game, GameError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
-use advised::advised;
+use advice::hint;
 
 use super::text::{counted, elided, one_line, shell_word};
 
@@ -174,7 +174,7 @@ impl Failure {
             _ => error.to_string(),
         };
         let failure = Self::new(status, message);
-        match advised(&error.advice()) {
+        match hint(&error.advice()) {
             Some(advice) => failure.hint(advice),
             None => failure,
         }

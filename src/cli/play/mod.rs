@@ -19,7 +19,7 @@ use super::one_of::one_of;
 use super::output::{self, Stream};
 use super::probe::{self, LabelSource, One, Text};
 use super::session::Session;
-use super::subject::GameOptions;
+use super::subject::SubjectArgs;
 use super::{help, interrupt, stdin};
 use command::{Asks, Command};
 use editor::Editor;
@@ -35,15 +35,12 @@ use records::Records;
 #[derive(clap::Args)]
 #[command(after_help = help::of("play"))]
 pub(super) struct Args {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
+    #[command(flatten)]
+    subject: SubjectArgs,
     /// The position where the game begins, in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its
     /// board; @FILE reads it from a file [default: the start]
     #[arg(value_name = "POSITION|@FILE")]
     position: Option<OsString>,
-    #[command(flatten)]
-    options: GameOptions,
     /// Make the moves of both players
     #[arg(long)]
     two: bool,
@@ -81,7 +78,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Standard input is taken here, before a rules file or anything else can read it.
     let input = stdin::take().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
-    let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
+    let subject = args.subject.find(session, position.as_ref().and_then(Text::file))?;
     let One { from, asked, missing } = probe::one(session, subject, position.as_ref(), args.limit)?;
     let LabelSource { source, rebuild, build } = from;
     let damaged = |error| failure::of_table(error, rebuild.as_ref());

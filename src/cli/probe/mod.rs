@@ -5,7 +5,7 @@ mod human;
 
 pub(super) use human::{head, moves, unsettled};
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 
 use tablegen::engine::{Asked, Engine, Origin, Source, json, reachable};
@@ -16,7 +16,7 @@ use super::counting::Counting;
 use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::session::{Session, Subject};
-use super::subject::{self, GameOptions, Named};
+use super::subject::{self, Named, PositionFile, SubjectArgs};
 use super::{bus_error, help, interrupt, output, stdin, usage};
 
 /// Show the value of a position and of each of its moves.
@@ -27,15 +27,12 @@ use super::{bus_error, help, interrupt, output, stdin, usage};
 #[derive(clap::Args)]
 #[command(after_help = help::of("probe"))]
 pub(super) struct Args {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
+    #[command(flatten)]
+    subject: SubjectArgs,
     /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
     /// a file, @- from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch")]
     position: Option<OsString>,
-    #[command(flatten)]
-    options: GameOptions,
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
@@ -56,7 +53,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let content = position.as_ref().and_then(Text::file);
-    let subject = session.subject(&args.subject, &args.options, content)?;
+    let subject = args.subject.find(session, content)?;
     if let Some(input) = input {
         interrupt::handle();
         let LabelSource { source, rebuild, .. } = label_source(session, subject, args.limit, OnSearch::Try)?;
@@ -105,8 +102,8 @@ pub(super) struct LabelSource {
 }
 
 /// The labels of the game or the table that `subject` names. A game too large for a table is an error.
-pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<LabelSource, Failure> {
-    label_source(session, session.subject(subject, options, None)?, 0, OnSearch::Refuse)
+pub(super) fn labelled(session: &Session, subject: &SubjectArgs) -> Result<LabelSource, Failure> {
+    label_source(session, subject.find(session, None)?, 0, OnSearch::Refuse)
 }
 
 fn label_source(session: &Session, subject: Subject, limit: u64, on_search: OnSearch) -> Result<LabelSource, Failure> {
@@ -123,22 +120,19 @@ fn label_source(session: &Session, subject: Subject, limit: u64, on_search: OnSe
 /// The arguments that name a position of a game or of a table.
 #[derive(clap::Args)]
 pub(super) struct PlaceArgs {
-    /// A game from 'tablegen list', a rules file (*.toml), or a table file (*.tb)
-    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
-    subject: OsString,
+    #[command(flatten)]
+    subject: SubjectArgs,
     /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
     /// a file, @- from standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE")]
     position: Option<OsString>,
-    #[command(flatten)]
-    options: GameOptions,
 }
 
 impl PlaceArgs {
     /// The position, and the source of its answer. A search looks at no more than `limit` positions.
     pub(super) fn find(&self, session: &Session, limit: u64) -> Result<One, Failure> {
         let position = self.position.as_ref().map(Text::of).transpose()?;
-        let subject = session.subject(&self.subject, &self.options, position.as_ref().and_then(Text::file))?;
+        let subject = self.subject.find(session, position.as_ref().and_then(Text::file))?;
         one(session, subject, position.as_ref(), limit)
     }
 }
@@ -224,7 +218,7 @@ pub(super) enum Text {
     /// The text itself.
     Typed(String),
     /// The content of a file.
-    InFile { file: String, content: String },
+    InFile(PositionFile),
 }
 
 impl Text {
@@ -242,15 +236,12 @@ impl Text {
         let path = Path::new(file);
         let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
-        Ok(Self::InFile { file: subject::shown(path), content })
+        Ok(Self::InFile(PositionFile { name: subject::shown(path), content }))
     }
 
-    /// The name and the content of the file, if the position is in one.
-    pub(super) fn file(&self) -> Option<(&str, &str)> {
-        match self {
-            Self::Typed(_) => None,
-            Self::InFile { file, content } => Some((file, content)),
-        }
+    /// The file, if the position is in one.
+    pub(super) const fn file(&self) -> Option<&PositionFile> {
+        if let Self::InFile(file) = self { Some(file) } else { None }
     }
 }
 
@@ -270,8 +261,8 @@ fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Aske
     match text {
         None => typed(None),
         Some(Text::Typed(text)) => typed(Some(text)),
-        Some(Text::InFile { file, content }) => {
-            Asked::in_file(game, content).map_err(|e| Failure::usage(format!("{file}: {e}")))
+        Some(Text::InFile(PositionFile { name, content })) => {
+            Asked::in_file(game, content).map_err(|e| Failure::usage(format!("{name}: {e}")))
         }
     }
 }

@@ -6,9 +6,9 @@ use clap::Arg;
 use tablegen::engine::{Meaning, meaning};
 use tablegen::game::{LibraryGame, did_you_mean, nearest};
 
+use crate::cli::arguments::Arguments;
 use crate::cli::subject::meaning_of;
 use crate::cli::text::shell_word;
-use crate::cli::typed::Typed;
 
 /// The option that sets a parameter of a rules file.
 const SET: &str = "--set";
@@ -19,7 +19,7 @@ fn is_game(text: &str) -> bool {
 }
 
 /// The report on an option `--set` that has no KEY=VALUE, and advice: `--set rows 6`, `--set rows:6`, `--set rows= 6`.
-pub(super) fn about_set(typed: &Typed<'_>) -> Option<(String, String)> {
+pub(super) fn about_set(typed: &Arguments<'_>) -> Option<(String, String)> {
     for (option, mut after) in typed.options() {
         let first = match option.strip_prefix("--set=") {
             Some(value) => Some(value.to_owned()),
@@ -53,13 +53,13 @@ pub(super) fn about_set(typed: &Typed<'_>) -> Option<(String, String)> {
 }
 
 /// The place where the parameters of the game are listed.
-fn see_parameters(typed: &Typed<'_>) -> String {
+fn see_parameters(typed: &Arguments<'_>) -> String {
     let game = typed.subject().map_or_else(|| "GAME".into(), |game| shell_word(&game.to_string_lossy()));
     format!("see its parameters with 'tablegen list {game}'")
 }
 
 /// The word that was probably meant instead of the unknown argument `word`, as ` (did you mean WORD?)`, and advice.
-pub(super) fn about_unknown(word: &str, typed: &Typed<'_>) -> (String, Option<String>) {
+pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Option<String>) {
     let Some(name) = word.strip_prefix("--") else {
         if let Some((key, value)) = word.split_once('=') {
             let option =
@@ -130,7 +130,7 @@ pub(in crate::cli) fn as_option(subject: &OsStr, key: &str, value: &str) -> Opti
 }
 
 /// The suggestion for a long option typed with one dash, of which `letter` is the beginning: `-json`.
-fn long_with_one_dash(letter: &str, typed: &Typed<'_>) -> String {
+fn long_with_one_dash(letter: &str, typed: &Arguments<'_>) -> String {
     let words = typed.options().filter(|(word, _)| letter.len() == 2 && word.starts_with(letter));
     let names: Vec<String> = words.map(|(word, _)| word.trim_start_matches('-').to_owned()).collect();
     let meant = visible_options(typed).find(|known| known.len() > 1 && names.iter().any(|name| name == known));
@@ -138,7 +138,7 @@ fn long_with_one_dash(letter: &str, typed: &Typed<'_>) -> String {
 }
 
 /// The value typed for the option `name`.
-fn value_of(name: &str, typed: &Typed<'_>) -> Option<String> {
+fn value_of(name: &str, typed: &Arguments<'_>) -> Option<String> {
     typed.options().find_map(|(word, mut after)| {
         let rest = word.strip_prefix("--")?.strip_prefix(name)?;
         rest.strip_prefix('=').map(str::to_owned).or_else(|| after.next().filter(|_| rest.is_empty()))
@@ -146,19 +146,19 @@ fn value_of(name: &str, typed: &Typed<'_>) -> Option<String> {
 }
 
 /// The names of the options that the help of the command shows.
-fn visible_options<'t>(typed: &Typed<'t>) -> impl Iterator<Item = &'t str> + use<'t> {
+fn visible_options<'t>(typed: &Arguments<'t>) -> impl Iterator<Item = &'t str> + use<'t> {
     let own = typed.command.into_iter().flat_map(clap::Command::get_arguments);
     own.filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long).chain(["tables", "help"])
 }
 
 /// Returns whether the command takes parameters of rules files.
-fn takes_set(typed: &Typed<'_>) -> bool {
+fn takes_set(typed: &Arguments<'_>) -> bool {
     let mut arguments = typed.command.into_iter().flat_map(clap::Command::get_arguments);
     arguments.any(|arg| arg.get_long() == SET.strip_prefix("--"))
 }
 
 /// Returns whether the command takes the options of built-in games, which its help hides.
-fn accepts_families(typed: &Typed<'_>) -> bool {
+fn accepts_families(typed: &Arguments<'_>) -> bool {
     let mut arguments = typed.command.into_iter().flat_map(clap::Command::get_arguments);
     arguments.any(|arg| arg.is_hide_set() && arg.get_long() == SET.strip_prefix("--"))
 }
