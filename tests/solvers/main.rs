@@ -13,6 +13,7 @@ mod labels;
 mod limits;
 mod line;
 mod mnk;
+mod model;
 mod oracle;
 mod play;
 mod reachability_bits;

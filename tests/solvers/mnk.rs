@@ -1,9 +1,10 @@
-//! Tic-tac-toe and the m,n,k games. Every position is compared with a solver that works on texts of boards, and counts
-//! with published figures.
+//! Tic-tac-toe and the m,n,k games. Every position is compared with an independent model, and counts with published
+//! figures.
 
 use std::collections::HashMap;
 
 use crate::common::{held, sparse_of};
+use crate::model::{Model, State, has_line, in_turn, of, with};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
 use tablegen::label::Counts;
 use tablegen::rules::{Board, Node, Outcome, Position};
@@ -26,80 +27,21 @@ fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [
     solution
 }
 
-/// An independent solver. A board is a text with one character per square, and play starts on the empty board.
-struct Oracle {
-    rows: usize,
-    cols: usize,
-    k: usize,
-    play: Play,
-    /// The outcomes of all boards found so far, for the player to move.
-    met: HashMap<Vec<u8>, Outcome>,
+/// Calls `run` with the independent model: a player marks a free square, and ends the game with `length` marks in a line.
+fn with_model(length: i32, play: Play, run: impl FnOnce(&Model<'_>)) {
+    let is_first = |board: &[Vec<char>]| of(board, 'X').len() == of(board, 'O').len();
+    let moves = |(board, _): &State| -> Vec<State> {
+        let mark = if is_first(board) { 'X' } else { 'O' };
+        of(board, '.').into_iter().map(|square| (with(board, &[(square, mark)]), String::new())).collect()
+    };
+    // The player who has just moved may have a line.
+    let ended = if play == Play::Normal { Outcome::Loss } else { Outcome::Win };
+    let over = |(board, _): &State| has_line(board, if is_first(board) { 'O' } else { 'X' }, length).then_some(ended);
+    run(&Model { terminal: Outcome::Draw, over: &over, moves: &moves, again: in_turn });
 }
 
-impl Oracle {
-    fn new(rows: u32, cols: u32, k: u32, play: Play) -> Self {
-        let [rows, cols, k] = [rows, cols, k].map(|n| n as usize);
-        let mut oracle = Self { rows, cols, k, play, met: HashMap::new() };
-        oracle.value(&mut vec![b'.'; rows * cols], b'X', b'O');
-        oracle
-    }
-
-    /// `player` has k marks side by side, in any of the eight directions from any square.
-    fn has_line(&self, board: &[u8], player: u8) -> bool {
-        let at = |row: isize, col: isize| {
-            let inside = (0..self.rows as isize).contains(&row) && (0..self.cols as isize).contains(&col);
-            inside && board[row as usize * self.cols + col as usize] == player
-        };
-        let steps = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
-        let steps: Vec<_> = steps.filter(|&step| step != (0, 0)).collect();
-        (0..self.rows as isize).any(|row| {
-            (0..self.cols as isize).any(|col| {
-                steps.iter().any(|(down, right)| (0..self.k as isize).all(|n| at(row + down * n, col + right * n)))
-            })
-        })
-    }
-
-    fn value(&mut self, board: &mut Vec<u8>, mover: u8, other: u8) -> Outcome {
-        if let Some(&outcome) = self.met.get(board) {
-            return outcome;
-        }
-        let outcome = if self.has_line(board, other) {
-            if self.play == Play::Normal { Outcome::Loss } else { Outcome::Win }
-        } else {
-            let mut best = None;
-            for square in 0..board.len() {
-                if board[square] == b'.' {
-                    board[square] = mover;
-                    best = best.max(Some(self.value(board, other, mover).flip()));
-                    board[square] = b'.';
-                }
-            }
-            best.unwrap_or(Outcome::Draw)
-        };
-        self.met.insert(board.clone(), outcome);
-        outcome
-    }
-
-    /// The board in the game's notation.
-    fn text(&self, board: &[u8]) -> String {
-        let rows: Vec<&str> = board.chunks(self.cols).map(|row| std::str::from_utf8(row).unwrap()).collect();
-        rows.join("/")
-    }
-}
-
-/// Panics unless the solution has exactly the positions that the independent solver found, with equal outcomes and
-/// texts.
 fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
-    let (game, oracle) = (mnk(rows, cols, k, play), Oracle::new(rows, cols, k, play));
-    let (solution, name) = (sparse_of(&game), game.rules().name());
-    assert_eq!(solution.count(), oracle.met.len() as u64, "{name}");
-    for (board, &outcome) in &oracle.met {
-        let text = oracle.text(board);
-        let place = game.read(&text).unwrap_or_else(|e| panic!("{name}: {e}")).node;
-        let Node::At(position) = place else { panic!("{name}: a position") };
-        assert_eq!(solution.outcome(position), Some(outcome), "{name} {text}");
-        assert_eq!(game.write(place), text);
-    }
+    with_model(k as i32, play, |model| model.agrees_on(&mnk(rows, cols, k, play)));
 }
 
 #[test]
@@ -156,17 +98,21 @@ fn every_position_of_twelve_squares_equals_the_independent_solver() {
 #[test]
 fn exactly_the_reachable_boards_are_read() {
     for (rows, cols, k) in [(3, 3, 3), (3, 3, 2), (3, 4, 3), (3, 4, 4), (2, 5, 1)] {
-        let (game, oracle) = (mnk(rows, cols, k, Play::Normal), Oracle::new(rows, cols, k, Play::Normal));
+        let game = mnk(rows, cols, k, Play::Normal);
+        let mut reached = HashMap::new();
+        with_model(k as i32, Play::Normal, |model| reached = model.values(&game));
         let squares = rows * cols;
         let mut accepted = 0;
         for number in 0..3usize.pow(squares) {
-            let board: Vec<u8> = (0..squares).map(|square| b".XO"[number / 3usize.pow(square) % 3]).collect();
-            let text = oracle.text(&board);
+            let marks: Vec<char> =
+                (0..squares).map(|square| ['.', 'X', 'O'][number / 3usize.pow(square) % 3]).collect();
+            let board: Vec<Vec<char>> = marks.chunks(cols as usize).map(<[char]>::to_vec).collect();
+            let text = board.iter().map(|row| row.iter().collect()).collect::<Vec<String>>().join("/");
             let read = game.read(&text);
-            assert_eq!(read.is_ok(), oracle.met.contains_key(&board), "{} {text}", game.rules().name());
+            assert_eq!(read.is_ok(), reached.contains_key(&(board, String::new())), "{} {text}", game.rules().name());
             accepted += usize::from(read.is_ok());
         }
-        assert_eq!(accepted, oracle.met.len());
+        assert_eq!(accepted, reached.len());
     }
 }
 

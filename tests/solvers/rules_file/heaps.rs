@@ -1,7 +1,7 @@
 //! Games of heaps, of a queen and of wild marks. Independent models check them, as in [`super::moving`].
 //! Published values follow.
 
-use super::moving::{Model, State, Step, at, in_turn, never, of, on, start, with};
+use crate::model::{Model, State, Step, at, in_turn, never, of, on, start, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::label::{LabelKind, LabelSet};
@@ -176,7 +176,7 @@ fn games_of_heaps_have_their_published_values() {
 #[test]
 fn wythoff_loses_on_pairs_of_the_golden_ratio() {
     let game = game("wythoff", "rows=11 cols=11");
-    let solution = super::moving::solved(&game);
+    let solution = crate::model::solved(&game);
     for row in 0..11 {
         for col in 0..11 {
             let place = |square| if square == (row, col) { 'X' } else { '.' };

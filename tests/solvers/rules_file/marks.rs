@@ -1,6 +1,6 @@
 //! Games of marks and of coins on a strip. Independent models check them, as in [`super::moving`].
 
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
 use tablegen::rules::Outcome;
 
 /// The rows of a board.

@@ -1,7 +1,7 @@
 //! Games in which squares are filled. Independent models check them, as in [`super::moving`].
 
 use super::marks::{Board, impartial, partisan};
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, has_line, in_turn, of, on, with};
 use tablegen::rules::Outcome;
 
 /// The boards after laying one of `pieces`, all of whose squares must be free.
@@ -60,13 +60,6 @@ fn col_and_snort() {
     }
 }
 
-/// Returns whether `board` has three marks in a line.
-fn has_line(board: &[Vec<char>], mark: char) -> bool {
-    let ways = [(0, 1), (1, 0), (1, 1), (1, -1)];
-    let is_line = |from: Step, way: Step| (0..3).all(|far| at(board, on(from, way, far)) == Some(mark));
-    of(board, mark).into_iter().any(|from| ways.iter().any(|&way| is_line(from, way)))
-}
-
 #[test]
 fn games_of_lines() {
     let moves = |(board, _): &State| -> Vec<State> {
@@ -74,7 +67,7 @@ fn games_of_lines() {
     };
     // In normal play the player who completes a line wins, so the player to move then has lost.
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
-        let over = |(board, _): &State| has_line(board, 'X').then_some(terminal);
+        let over = |(board, _): &State| has_line(board, 'X', 3).then_some(terminal);
         let model = Model { terminal, over: &over, moves: &moves, again: in_turn };
         for squares in 3..=9 {
             model.agrees("treblecross", &format!("squares={squares} play={play}"));
@@ -93,7 +86,7 @@ fn connect_four() {
         let drops = of(board, '.').into_iter().filter(is_lowest);
         drops.map(|square| (with(board, &[(square, own)]), next.to_owned())).collect()
     };
-    let over = |(board, mode): &State| has_line(board, if mode == "x" { 'O' } else { 'X' }).then_some(Outcome::Loss);
+    let over = |(board, mode): &State| has_line(board, if mode == "x" { 'O' } else { 'X' }, 3).then_some(Outcome::Loss);
     let model = Model { terminal: Outcome::Draw, over: &over, moves: &moves, again: in_turn };
     for size in ["rows=3 cols=3", "rows=3 cols=4", "rows=4 cols=3"] {
         model.agrees("connect-four", &format!("{size} line=3"));

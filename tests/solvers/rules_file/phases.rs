@@ -1,7 +1,7 @@
 //! Games whose moves depend on more than the board: closed boxes, pushed cubes, shot arrows, pieces in hand.
 //! Independent models check them, as in [`super::moving`].
 
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::label::LabelSet;

@@ -1,7 +1,7 @@
 //! Pieces that slide up to an obstacle, which few random files of `language` have; refusals of files whose pieces move, and of positions
 //! with too many pieces.
 
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, of, on, with};
 use crate::rules_file::read;
 use tablegen::game::Game;
 use tablegen::rules::Outcome;

@@ -1,6 +1,6 @@
 //! Games in which few pieces go along the lines of a small board. Independent models check them, as in [`super::moving`].
 
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, with};
 use tablegen::rules::Outcome;
 
 /// The letter of the player to move, that of the other player, and the same in lower case.

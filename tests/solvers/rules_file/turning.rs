@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 
 use super::marks::achieved;
-use super::moving::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::rules::{Outcome, Position};
