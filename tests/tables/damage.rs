@@ -3,9 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::common::{
-    coloured, dense, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes,
-};
+use crate::common::{coloured, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes};
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;
@@ -108,17 +106,6 @@ fn truncation_at_every_length() {
     for _ in 0..100 {
         let length = draw.usize(4096..large.len());
         assert_length(&fault(large[..length].to_vec()), large.len() as u64, length as u64);
-    }
-}
-
-#[test]
-fn trailing_bytes() {
-    for Sound { bytes, .. } in small() {
-        for more in [1, 7, 4096, 1 << 20] {
-            let mut table = bytes.clone();
-            table.resize(bytes.len() + more, 0);
-            assert_length(&fault(table), bytes.len() as u64, (bytes.len() + more) as u64);
-        }
     }
 }
 
@@ -316,38 +303,6 @@ fn a_flipped_bit_among_the_keys_of_a_large_table() {
         }
         // All outcomes are in one block.
         assert!(refused > 0 && (right > 0 || section == &sections[1]), "{place}: {right} right, {refused} refused");
-    }
-}
-
-/// Flips a few bits at a time. Every answer is right or an error, and nothing panics.
-#[test]
-fn a_few_flipped_bits() {
-    let game = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size");
-    for sound in [Sound::new("dense", dense(game.rules())), Sound::new("sparse", sparse(game.rules()))] {
-        let mut draw = fastrand::Rng::with_seed(7);
-        for round in 0..100 {
-            let mut damaged = sound.bytes.clone();
-            for _ in 0..=round % 4 {
-                damaged[draw.usize(4096..sound.bytes.len())] ^= 1 << draw.u32(..8);
-            }
-            if damaged == sound.bytes {
-                continue;
-            }
-            let table = open(damaged);
-            assert!(bytes(&table).is_err());
-            let _ = verify::labels(&table, &Options::default());
-            let scope = Scope::Sample { count: 20, seed: round };
-            let _ = verify::labels(&table, &Options { scope, ..Options::default() });
-            for position in positions(&sound.rules) {
-                let _ = table.outcome(position);
-            }
-            if let Ok(checked) = table.checked() {
-                for position in positions(&sound.rules) {
-                    let found = checked.outcome(position);
-                    assert!(found.map_or(true, |found| found == outcome(&sound.solution, position)));
-                }
-            }
-        }
     }
 }
 

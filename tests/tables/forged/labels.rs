@@ -5,7 +5,7 @@ use crate::common::{dense, forge, games, outcome, positions, scalar, sparse, tab
 use tablegen::contents::{Contents, LabelFault};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::plane::{Planes, Shape};
-use tablegen::rules::{Outcome, Position, RulesSpec};
+use tablegen::rules::{Outcome, Position};
 use tablegen::solve::Method;
 use tablegen::table::{Table, TableFault};
 use tablegen::verify::{self, Finding, Options, Scope};
@@ -205,17 +205,6 @@ fn a_forged_layout_is_found() {
     bytes[layout].rotate_left(1);
     forge::seal_all(&mut bytes);
     assert!(check(&Table::from_bytes(bytes).expect("a permutation")).is_err());
-}
-
-/// Labels of other rules, in a table of the same shape.
-#[test]
-fn labels_of_other_rules_are_found() {
-    let rules = games::motley();
-    let others = RulesSpec { terminal: Outcome::Win, ..rules.clone().into_spec() }.build().expect("sound rules");
-    let (mut bytes, others) = (motley(), table_bytes(&scalar(&others)));
-    bytes[forge::outcomes(&motley())].copy_from_slice(&others[forge::outcomes(&others)]);
-    forge::seal_all(&mut bytes);
-    assert!(check(&Table::from_bytes(bytes).expect("the same shape")).is_err());
 }
 
 /// A section filled with one value is refused or found.
