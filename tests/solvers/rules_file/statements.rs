@@ -48,21 +48,3 @@ fn wrong_statements_are_named() {
         assert!(found.starts_with(begins), "{found}");
     }
 }
-
-#[test]
-fn statements_say_something() {
-    for (statement, expected) in [
-        (
-            "[[test]]\nposition = 'XX./...'\n",
-            "line 5, column 1: expected `outcome`, `remoteness` or `moves` in [[test]], found none",
-        ),
-        (
-            "[[test]]\noutcome = 'tie'\n",
-            "line 6, column 11: expected \"win\" or \"draw\" or \"loss\" for `outcome`, found \"tie\"",
-        ),
-        ("[[test]]\nmoves = -1\n", "line 6, column 9: expected a whole number from 0 to 1000000 for `moves`, found -1"),
-        ("[[test]]\nset = 3\nmoves = 1\n", "line 6, column 7: expected `set` (a table) for `set`, found 3"),
-    ] {
-        assert_eq!(read(&format!("{CRAM}{statement}"), "").unwrap_err(), expected);
-    }
-}
