@@ -17,7 +17,6 @@ mod folded;
 mod folded_colours;
 mod help;
 mod hints;
-mod labels;
 mod locks;
 #[cfg(unix)]
 mod memory;

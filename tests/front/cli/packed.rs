@@ -1,5 +1,4 @@
-//! The option `--compress`: the tables that `build` writes with it, the commands that read them, and changes of
-//! existing tables.
+//! The option `--compress`: the tables that `build` writes with it, and the commands that read them.
 
 use std::fs;
 
@@ -33,42 +32,4 @@ fn every_command_reads_both_kinds() {
         assert_eq!((&packed["packed"]["block_bytes"], &packed["format_version"]), (&json!(32768), &json!(1)));
         assert_eq!(packed["file_bytes"], fs::metadata(home.path("packed.tb")).unwrap().len(), "{kind:?}");
     }
-}
-
-#[test]
-fn an_existing_table_is_recompressed_and_keeps_its_labels() {
-    let home = Home::new();
-    let build = |options: &[&str]| {
-        home.json(&[&["build", "tactics", "--cols", "5", "-o", "it.tb", "--json"], options].concat())
-    };
-    let bytes = || fs::read(home.path("it.tb")).unwrap();
-    let both = ["--labels", "remoteness"];
-    build(&both);
-    let plain = bytes();
-    // The table lacks no label, so the build only compresses it, and then only decompresses it.
-    let built = build(&["--compress"]);
-    assert_eq!((&built["labels_solved"], &built["labels_kept"]), (&json!([]), &json!(["outcome", "remoteness"])));
-    assert_eq!(built["positions_per_second"], 0.0);
-    let packed = bytes();
-    assert!(built["packed"]["raw_bytes"].as_u64() > Some(packed.len() as u64) && packed.len() < plain.len() / 2);
-    // Without the option, a compressed table stays compressed.
-    build(&["--force", "--compress"]);
-    let outcomes = bytes();
-    let added = build(&both);
-    assert_eq!(added["labels_solved"], json!(["remoteness"]));
-    assert!(bytes() == packed && outcomes.len() < packed.len());
-    let built = build(&["--compress", "off"]);
-    assert_eq!(built["labels_solved"], json!([]));
-    assert!(bytes() == plain);
-    build(&["--force", "--labels", "remoteness", "--compress", "on", "--threads", "1"]);
-    assert!(bytes() == packed);
-    // In larger blocks, the same labels take fewer bytes.
-    let built = build(&["--compress", "small"]);
-    assert_eq!((&built["labels_solved"], &built["packed"]["block_bytes"]), (&json!([]), &json!(1 << 20)));
-    let small = bytes();
-    assert!(small.len() < packed.len());
-    home.run(&["verify", "it.tb"]);
-    build(&["--force", "--compress", "small"]);
-    build(&both);
-    assert!(bytes() == small);
 }

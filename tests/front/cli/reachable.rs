@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Home;
 use crate::common::lists::{EASY, HARD, MEDIUM};
@@ -64,4 +64,34 @@ fn an_estimate_is_enough_to_build_with() {
     }
     let text = home.run(&["estimate", "mnk", "--solver", "dense"]);
     assert!(text.contains("'tablegen build mnk --solver dense'"), "{text}");
+}
+
+/// Shiritori answers texts by itself; its answers show the labels of the table, best moves first.
+#[test]
+fn words_that_do_not_cancel_have_labels() {
+    let home = Home::new();
+    fs::write(home.path("words"), "rat\ntent\ntower\nrug\ngnat\n").unwrap();
+    let game = ["--words", "words", "--play", "misere"];
+    home.run(&[&["build", "shiritori"], &game[..], &["--labels", "remoteness", "-o", "it.tb"]].concat());
+    let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
+    let mut plies = 0;
+    let mut said = String::new();
+    loop {
+        let answer = home.json(&["probe", "it.tb", &said, "--json"]);
+        let moves = answer["moves"].as_array().unwrap();
+        if said.is_empty() {
+            let probe = table.probe(table.rules().start_node()).unwrap();
+            plies = probe.value.remoteness().unwrap();
+            assert!(plies > 1 && moves.len() == 5, "{answer}");
+        }
+        assert_eq!(answer["remoteness"], plies, "{said}");
+        if plies == 0 {
+            assert_eq!(answer["over"], true);
+            break;
+        }
+        // Along best play, each move reduces the remoteness by one.
+        assert_eq!((&moves[0]["remoteness"], &moves[0]["outcome"]), (&json!(plies), &answer["outcome"]));
+        said = format!("{said} {}", moves[0]["move"].as_str().unwrap());
+        plies -= 1;
+    }
 }
