@@ -32,6 +32,11 @@ fn every_session_has_a_test() {
 }
 
 #[test]
+fn added_labels() {
+    check("added_labels");
+}
+
+#[test]
 fn advice() {
     check("advice");
 }
@@ -49,6 +54,11 @@ fn builds() {
 #[test]
 fn certificates() {
     check("certificates");
+}
+
+#[test]
+fn compression() {
+    check("compression");
 }
 
 #[test]
