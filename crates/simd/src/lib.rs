@@ -34,13 +34,18 @@ pub use tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
 
 /// A vector unit: a token, and the vectors that its instructions work on.
 pub trait Unit: Copy + Send + Sync {
-    /// 512 positions, a bit each.
-    type Bits: Boards + Colourings;
+    /// 512 boards, a bit each.
+    type Boards: Boards;
+    /// 512 colourings, a bit each.
+    type Colourings: Colourings;
     /// 64 positions, a byte each.
     type Bytes: Bytes;
 
-    /// The token for [`Bits`](Self::Bits).
-    fn bits(self) -> <Self::Bits as Bits>::Token;
+    /// The token for [`Boards`](Self::Boards).
+    fn boards(self) -> <Self::Boards as Bits>::Token;
+
+    /// The token for [`Colourings`](Self::Colourings).
+    fn colourings(self) -> <Self::Colourings as Bits>::Token;
 
     /// The token for [`Bytes`](Self::Bytes).
     fn bytes(self) -> <Self::Bytes as Bytes>::Token;
@@ -73,11 +78,15 @@ pub trait Work {
 pub struct Portable;
 
 impl Unit for Portable {
-    type Bits = WideBits;
+    type Boards = WideBits;
+    type Colourings = WideBits;
     type Bytes = bytes::WideBytes;
 
     #[inline(always)]
-    fn bits(self) {}
+    fn boards(self) {}
+
+    #[inline(always)]
+    fn colourings(self) {}
 
     #[inline(always)]
     fn bytes(self) {}

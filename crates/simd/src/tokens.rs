@@ -50,6 +50,10 @@ token! {
 }
 
 impl HasAvx2 {
+    /// The token of plain Rust.
+    #[inline(always)]
+    pub const fn plain(self) {}
+
     /// This proof.
     #[inline(always)]
     pub const fn avx2(self) -> Self {

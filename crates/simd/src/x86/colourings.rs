@@ -1,11 +1,11 @@
-//! Colourings in the registers of AVX-512 and AVX2.
+//! Colourings in the registers of AVX-512.
 
-use std::arch::x86_64::{__m256i, __m512i};
+use std::arch::x86_64::__m512i;
 
 use super::super::colourings::{Colourings, TOGETHER, Word, WordMoves, insert_bit, remove_bit};
-use super::bits::{Avx2, Avx512};
+use super::bits::Avx512;
 use super::instructions::shift_by;
-use super::{HasAvx2, HasAvx512, Unit};
+use super::{HasAvx512, Unit};
 
 /// The dwords with even numbers of two registers.
 static EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
@@ -80,9 +80,6 @@ impl WordMoves for HasAvx512 {
     }
 }
 
-/// Not every processor with AVX2 alone has these instructions fast.
-impl WordMoves for HasAvx2 {}
-
 impl Colourings for Avx512 {
     const LOG: u32 = 9;
     type Word = Word<HasAvx512>;
@@ -121,89 +118,6 @@ impl Colourings for Avx512 {
     }
 }
 
-/// The bits of each word whose number has bit `second` at place `P`, brought together in its lower half.
-#[inline(always)]
-fn halves_256<const P: u32>(token: HasAvx2, words: __m256i, second: bool) -> __m256i {
-    let words = token._mm256_srl_epi64(words, shift_by(u32::from(second) << P));
-    let mut kept = token._mm256_and_si256(words, token._mm256_set1_epi64x(TOGETHER[P as usize] as i64));
-    let mut step = P;
-    while step < 5 {
-        let both = token._mm256_or_si256(kept, token._mm256_srl_epi64(kept, shift_by(1 << step)));
-        kept = token._mm256_and_si256(both, token._mm256_set1_epi64x(TOGETHER[step as usize + 1] as i64));
-        step += 1;
-    }
-    kept
-}
-
-/// The lower halves of the words of both, side by side.
-#[inline(always)]
-fn packed(token: HasAvx2, lower: __m256i, upper: __m256i) -> __m256i {
-    let (lower, upper) = (token._mm256_castsi256_ps(lower), token._mm256_castsi256_ps(upper));
-    let dwords = token._mm256_castps_si256(token._mm256_shuffle_ps::<0x88>(lower, upper));
-    token._mm256_permute4x64_epi64::<0xd8>(dwords)
-}
-
-/// The bits of four halves of words, each twice, `1 << P` places apart.
-#[inline(always)]
-fn twice<const P: u32>(token: HasAvx2, words: __m256i) -> __m256i {
-    let mut spread = words;
-    let mut step = 5;
-    while step > P {
-        step -= 1;
-        let both = token._mm256_or_si256(spread, token._mm256_sll_epi64(spread, shift_by(1 << step)));
-        spread = token._mm256_and_si256(both, token._mm256_set1_epi64x(TOGETHER[step as usize] as i64));
-    }
-    token._mm256_or_si256(spread, token._mm256_sll_epi64(spread, shift_by(1 << P)))
-}
-
-impl Colourings for Avx2 {
-    const LOG: u32 = 9;
-    type Word = Word<HasAvx2>;
-
-    #[inline(always)]
-    fn compress<const P: u32>(self, next: Self, second: bool) -> Self {
-        let (Self(token, a, b), Self(_, c, d)) = (self, next);
-        let (lower, upper) = match (P, second) {
-            (0..6, _) => (
-                packed(token, halves_256::<P>(token, a, second), halves_256::<P>(token, b, second)),
-                packed(token, halves_256::<P>(token, c, second), halves_256::<P>(token, d, second)),
-            ),
-            (6, false) => (
-                token._mm256_permute4x64_epi64::<0xd8>(token._mm256_unpacklo_epi64(a, b)),
-                token._mm256_permute4x64_epi64::<0xd8>(token._mm256_unpacklo_epi64(c, d)),
-            ),
-            (6, true) => (
-                token._mm256_permute4x64_epi64::<0xd8>(token._mm256_unpackhi_epi64(a, b)),
-                token._mm256_permute4x64_epi64::<0xd8>(token._mm256_unpackhi_epi64(c, d)),
-            ),
-            (7, false) => {
-                (token._mm256_permute2x128_si256::<0x20>(a, b), token._mm256_permute2x128_si256::<0x20>(c, d))
-            }
-            (7, true) => (token._mm256_permute2x128_si256::<0x31>(a, b), token._mm256_permute2x128_si256::<0x31>(c, d)),
-            (_, false) => (a, c),
-            (_, true) => (b, d),
-        };
-        Self(token, lower, upper)
-    }
-
-    #[inline(always)]
-    fn expand<const P: u32>(self, upper: bool) -> Self {
-        let token = self.0;
-        let from = if upper { self.2 } else { self.1 };
-        let (lower, upper) = match P {
-            0..6 => {
-                let (lower, upper) = (token._mm256_castsi256_si128(from), token._mm256_extracti128_si256::<1>(from));
-                let (lower, upper) = (token._mm256_cvtepu32_epi64(lower), token._mm256_cvtepu32_epi64(upper));
-                (twice::<P>(token, lower), twice::<P>(token, upper))
-            }
-            6 => (token._mm256_permute4x64_epi64::<0x50>(from), token._mm256_permute4x64_epi64::<0xfa>(from)),
-            7 => (token._mm256_permute4x64_epi64::<0x44>(from), token._mm256_permute4x64_epi64::<0xee>(from)),
-            _ => (from, from),
-        };
-        Self(token, lower, upper)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::colourings::tests::keeps_to_the_definition;
@@ -214,14 +128,6 @@ mod tests {
         if let Some(token) = HasAvx512::detect() {
             keeps_to_the_definition::<Avx512>(token);
             keeps_to_the_definition::<Word<HasAvx512>>(token);
-        }
-    }
-
-    #[test]
-    fn avx2_keeps_to_the_definition() {
-        if let Some(token) = HasAvx2::detect() {
-            keeps_to_the_definition::<Avx2>(token);
-            keeps_to_the_definition::<Word<HasAvx2>>(token);
         }
     }
 }

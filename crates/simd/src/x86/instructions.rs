@@ -1,6 +1,6 @@
 //! The instructions of x86-64 as safe methods of the tokens that prove that the processor has them.
 
-use std::arch::x86_64::{__m128i, __m256, __m256i, __m512i, __mmask8, __mmask16, __mmask64, _MM_HINT_T0, _MM_HINT_T1};
+use std::arch::x86_64::{__m128i, __m256i, __m512i, __mmask8, __mmask16, __mmask64, _MM_HINT_T0, _MM_HINT_T1};
 use std::arch::x86_64::{_mm_cvtsi64_si128, _mm_loadu_si128, _mm_prefetch};
 
 use super::super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
@@ -28,34 +28,24 @@ instructions! {
     _mm256_andnot_si256(a: __m256i, b: __m256i) -> __m256i;
     _mm256_blendv_epi8(a: __m256i, b: __m256i, mask: __m256i) -> __m256i;
     _mm256_broadcastsi128_si256(a: __m128i) -> __m256i;
-    _mm256_castps_si256(a: __m256) -> __m256i;
-    _mm256_castsi256_ps(a: __m256i) -> __m256;
-    _mm256_castsi256_si128(a: __m256i) -> __m128i;
     _mm256_cmpeq_epi64(a: __m256i, b: __m256i) -> __m256i;
     _mm256_cmpeq_epi8(a: __m256i, b: __m256i) -> __m256i;
     _mm256_cmpgt_epi8(a: __m256i, b: __m256i) -> __m256i;
-    _mm256_cvtepu32_epi64(a: __m128i) -> __m256i;
-    _mm256_extracti128_si256<PART: i32>(a: __m256i) -> __m128i;
     _mm256_max_epi8(a: __m256i, b: __m256i) -> __m256i;
     _mm256_max_epu8(a: __m256i, b: __m256i) -> __m256i;
     _mm256_min_epu8(a: __m256i, b: __m256i) -> __m256i;
     _mm256_movemask_epi8(a: __m256i) -> i32;
     _mm256_or_si256(a: __m256i, b: __m256i) -> __m256i;
-    _mm256_permute2x128_si256<PARTS: i32>(a: __m256i, b: __m256i) -> __m256i;
     _mm256_permute4x64_epi64<WORDS: i32>(a: __m256i) -> __m256i;
     _mm256_permutevar8x32_epi32(a: __m256i, from: __m256i) -> __m256i;
-    _mm256_set1_epi64x(word: i64) -> __m256i;
     _mm256_set1_epi8(byte: i8) -> __m256i;
     _mm256_set_m128i(upper: __m128i, lower: __m128i) -> __m256i;
     _mm256_setzero_si256() -> __m256i;
     _mm256_shuffle_epi8(a: __m256i, from: __m256i) -> __m256i;
-    _mm256_shuffle_ps<PARTS: i32>(a: __m256, b: __m256) -> __m256;
     _mm256_sll_epi64(a: __m256i, bits: __m128i) -> __m256i;
     _mm256_srl_epi64(a: __m256i, bits: __m128i) -> __m256i;
     _mm256_srli_epi16<BITS: i32>(a: __m256i) -> __m256i;
     _mm256_sub_epi8(a: __m256i, b: __m256i) -> __m256i;
-    _mm256_unpackhi_epi64(a: __m256i, b: __m256i) -> __m256i;
-    _mm256_unpacklo_epi64(a: __m256i, b: __m256i) -> __m256i;
     _pdep_u64(word: u64, mask: u64) -> u64;
     _pext_u64(word: u64, mask: u64) -> u64;
 }

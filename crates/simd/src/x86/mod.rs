@@ -30,21 +30,27 @@ mod colourings;
 mod instructions;
 
 use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
-use super::{Bits, Bytes, LANES, Unit};
+use super::{Bits, Bytes, LANES, Unit, WideBits};
 use avx2_bytes::Avx2Bytes;
 use avx512_bytes::Avx512Bytes;
 use bits::{Avx2, Avx512};
 
 /// A vector unit, by the vectors and by the methods of the token that give the tokens of the vectors.
 macro_rules! unit {
-    ($token:ident: $bits:ty = $of_bits:ident, $bytes:ty = $of_bytes:ident) => {
+    ($token:ident: $boards:ty = $of_boards:ident, $colourings:ty = $of_colourings:ident, $bytes:ty = $of_bytes:ident) => {
         impl Unit for $token {
-            type Bits = $bits;
+            type Boards = $boards;
+            type Colourings = $colourings;
             type Bytes = $bytes;
 
             #[inline(always)]
-            fn bits(self) -> <$bits as Bits>::Token {
-                self.$of_bits()
+            fn boards(self) -> <$boards as Bits>::Token {
+                self.$of_boards()
+            }
+
+            #[inline(always)]
+            fn colourings(self) -> <$colourings as Bits>::Token {
+                self.$of_colourings()
             }
 
             #[inline(always)]
@@ -70,9 +76,10 @@ macro_rules! unit {
     };
 }
 
-unit!(HasAvx2: Avx2 = avx2, Avx2Bytes = avx2);
-unit!(HasAvx512: Avx512 = avx512, Avx2Bytes = avx2);
-unit!(HasAvx512Bytes: Avx512 = avx512, Avx512Bytes = clone);
+// Colourings by plain Rust, compiled for AVX2, are as fast as by its instructions.
+unit!(HasAvx2: Avx2 = avx2, WideBits = plain, Avx2Bytes = avx2);
+unit!(HasAvx512: Avx512 = avx512, Avx512 = avx512, Avx2Bytes = avx2);
+unit!(HasAvx512Bytes: Avx512 = avx512, Avx512 = avx512, Avx512Bytes = clone);
 
 /// For each of two planes, the bit of each of sixteen values.
 static ONE_HOT: [[u8; 16]; 2] =

@@ -148,14 +148,14 @@ impl<const WHAT: u8> Work for SetWork<'_, WHAT> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        let token = unit.bits();
+        let token = unit.colourings();
         let SetGroup { sweep, direction, meter, first, .. } = self.share.group;
         let frame = sweep.frame;
-        let words = self.kernel::<<U::Bits as Colourings>::Word>(token);
-        let vectors = self.kernel::<U::Bits>(token);
+        let words = self.kernel::<<U::Colourings as Colourings>::Word>(token);
+        let vectors = self.kernel::<U::Colourings>(token);
         let (mut of_words, mut of_vectors) = (Scratch::new(token), Scratch::new(token));
         // Successors have more pieces, and so more vectors. Predecessors have fewer, so a wide set must have enough of them.
-        let least = U::Bits::LOG + if WHAT == MARKS { sweep.plan.max_pieces() } else { 0 };
+        let least = U::Colourings::LOG + if WHAT == MARKS { sweep.plan.max_pieces() } else { 0 };
         let mut begun = Vec::new();
         let mut done = 0;
         for set in sweep.order.sets(*first, *direction, self.share.sets.clone()) {

@@ -57,7 +57,7 @@ impl<const DRAWS: bool> Work for LabelTiles<'_, DRAWS> {
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
         // SAFETY: the kernel gets `tiles`, last first, and the caller of `Sweep::label` promised the rest.
-        unsafe { TileKernel::<U::Bits, DRAWS>::new(self.sweep, unit.bits()) }.run(self.tiles);
+        unsafe { TileKernel::<U::Boards, DRAWS>::new(self.sweep, unit.boards()) }.run(self.tiles);
     }
 }
 

@@ -57,7 +57,7 @@ impl Work for ReachTiles<'_> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        ReachKernel::<U::Bits> { sweep: self.sweep, token: unit.bits() }.run(self.tiles);
+        ReachKernel::<U::Boards> { sweep: self.sweep, token: unit.boards() }.run(self.tiles);
     }
 }
 
