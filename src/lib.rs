@@ -46,7 +46,7 @@
 //! - [`solve`]: the solvers. [`search`]: the value of one position without a table.
 //! - [`table`]: the table file, its writer and its reader. [`shipped`]: the tables that are embedded in the library.
 //! - [`verify`]: three independent checks of a table.
-//! - [`cluster`]: several processes that solve one game together.
+//! - `cluster`: several processes that solve one game together, with the feature `ranks`.
 //!
 //! The other modules define labels and their storage:
 //!
@@ -62,14 +62,15 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the program `tablegen`; enables all features but `columns` and `mpi` |
+//! | `cli` (default) | the program `tablegen`; enables all features but `columns`, `ranks` and `mpi` |
 //! | `compress` | reading and writing compressed tables |
 //! | `json` | `engine::json`: answers and facts as JSON |
 //! | `dirs` | `TableDirs::standard`: the standard folders of a user's tables |
 //! | `picture` | `engine::picture`: plots of the statistics of a table |
 //! | `serve` | `server`: HTTP and a page; enables `json` |
 //! | `columns` | `engine::column_files`: export as Parquet and Arrow files |
-//! | `mpi` | `cluster::mpi`: builds on several machines; needs Open MPI or MPICH, and libclang |
+//! | `ranks` | `cluster`: builds by several processes, which exchange messages through a `Transport` of yours |
+//! | `mpi` | `cluster::mpi`: builds on several machines; enables `ranks`; needs Open MPI or MPICH, and libclang |
 
 #[doc(inline)]
 pub use tablegen_engine as engine;
@@ -82,6 +83,7 @@ pub mod atomic_file {
     pub use tablegen_work::atomic_file::{folder_of, is_storage_full, remove_abandoned, write_atomically};
 }
 /// Several processes that solve one game together.
+#[cfg(feature = "ranks")]
 pub mod cluster {
     #[cfg(feature = "mpi")]
     pub use tablegen_ranks::mpi;
@@ -138,11 +140,12 @@ pub mod shipped {
 }
 /// The solvers: one function, one set of options and one kind of solution for all of them.
 pub mod solve {
+    #[cfg(feature = "ranks")]
+    pub use tablegen_solvers::{Communicator, solve_distributed};
     pub use tablegen_solvers::{
-        Alone, Communicator, Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase,
-        Progress, ReachableCount, SavedLevel, Solution, SolveError, Solver, UpTo, Watch, check_method, coloured,
-        count_reachable, is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve,
-        solve_distributed,
+        Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase, Progress, ReachableCount,
+        SavedLevel, Solution, SolveError, Solver, UpTo, Watch, check_method, coloured, count_reachable, is_distributable,
+        layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_with_checkpoints,
     };
 }
 /// Groups of symmetries, and the representatives of symmetry classes.

@@ -16,9 +16,7 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::symmetry::Group;
-use tablegen_solvers::{
-    Alone, Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Watch, solve_distributed,
-};
+use tablegen_solvers::{Method, Options, Progress, SliceOptions, SlicePlan, SliceTask, Watch, solve_with_checkpoints};
 use tablegen_tables::table::{BuildSpec, LevelBuildSpec, LevelCheckpoints, SaveTable, SliceCheckpoints};
 
 /// The flag that makes the checksums of records valid.
@@ -84,9 +82,8 @@ impl Build {
             let levels =
                 LevelCheckpoints::new(folder, &spec, Duration::ZERO, room).map_err(|error| error.to_string())?;
             let options = Options { labels, progress: Some(watch), ..Options::of(Method::Sparse) };
-            let solved =
-                solve_distributed(rules, &options, &Alone, Some(&levels)).map_err(|error| error.to_string())?;
-            return Ok(solved.expect("the only rank").to_bytes(descriptor));
+            let solved = solve_with_checkpoints(rules, &options, &levels).map_err(|error| error.to_string())?;
+            return Ok(solved.to_bytes(descriptor));
         };
         let spec = BuildSpec { rules, descriptor, starts, labels, compression: self.compression, raw: false };
         let checkpoints = SliceCheckpoints::open(folder, &spec, plan).map_err(|error| error.to_string())?;

@@ -3,11 +3,9 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use indicatif::HumanBytes;
-use tablegen::cluster::Cluster;
 use tablegen::engine::{
     BuildOptions, Built, Compress, DiskNeed, Engine, EngineError, MAX_THREADS, TableFacts, UseSymmetry, json,
 };
@@ -79,12 +77,11 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// Joins an engine to the other ranks of a build, or returns it as it is.
+pub(super) type Join<'a> = &'a dyn Fn(Engine, &dyn Game, &BuildOptions) -> Result<Engine, EngineError>;
+
 /// The game, the engine and the options that `args` describe.
-fn requested(
-    args: &Args,
-    session: &Session,
-    cluster: Option<&Arc<Cluster>>,
-) -> Result<(Box<dyn Game>, Engine, BuildOptions), Failure> {
+fn requested(args: &Args, session: &Session, join: Join<'_>) -> Result<(Box<dyn Game>, Engine, BuildOptions), Failure> {
     let named = args.options.game(&args.game)?;
     let labels = args.labels.set()?;
     let mut engine = session.solving_engine()?;
@@ -103,23 +100,21 @@ fn requested(
         restart: args.restart,
         force: args.force,
     };
-    if let Some(cluster) = cluster {
-        engine = engine.joined(cluster, named.game.as_ref(), &options, note)?;
-    }
+    let engine = join(engine, named.game.as_ref(), &options)?;
     Ok((named.game, engine, options))
 }
 
 /// Helps rank 0 with a build, and returns the exit status of this process.
 #[cfg(feature = "mpi")]
-pub(super) fn help(args: &Args, session: &Session, cluster: &Arc<Cluster>) -> Result<u8, Failure> {
-    let (game, engine, options) = requested(args, session, Some(cluster))?;
+pub(super) fn help(args: &Args, session: &Session, join: Join<'_>) -> Result<u8, Failure> {
+    let (game, engine, options) = requested(args, session, join)?;
     Ok(engine.help(game.as_ref(), &options)?)
 }
 
-/// Builds the table, together with the other ranks of `cluster` if there is one.
-pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>) -> Result<(), Failure> {
+/// Builds the table, together with the ranks that the engine joins, if it joins any.
+pub(super) fn run(args: &Args, session: &Session, join: Join<'_>) -> Result<(), Failure> {
     let begun = Instant::now();
-    let (game, engine, options) = requested(args, session, cluster)?;
+    let (game, engine, options) = requested(args, session, join)?;
     interrupt::handle();
     // Choosing a solver may also take a while.
     let choosing = Bar::of_phases(game.rules().name());

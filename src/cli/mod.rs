@@ -141,7 +141,7 @@ fn run() -> Result<ExitCode, Failure> {
         return ended;
     }
     match cli.command {
-        Command::Build(args) => build::run(&args, &session()?, None),
+        Command::Build(args) => build::run(&args, &session()?, &|engine, _, _| Ok(engine)),
         Command::Probe(args) => probe::run(&args, &session()?),
         Command::Line(args) => line::run(&args, &session()?),
         Command::Play(args) => play::run(&args, &session()?),

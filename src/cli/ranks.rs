@@ -65,13 +65,17 @@ fn together(
 
     use tablegen::cluster::mpi::Mpi;
     use tablegen::cluster::{Cluster, ClusterConfig};
+    use tablegen::engine::{BuildOptions, Engine};
+    use tablegen::game::Game;
 
     use super::interrupt;
+    use super::output::note;
 
     let cluster = match Cluster::start(Mpi::join, ClusterConfig::default()) {
         Ok(cluster) => Arc::new(cluster),
         Err(error) => return refused(started, &Failure::resources(format!("MPI does not start: {error}"))),
     };
+    let join = |engine: Engine, game: &dyn Game, options: &BuildOptions| engine.joined(&cluster, game, options, note);
     let status = if cluster.size() == 1 {
         // A launcher of another MPI starts processes that do not find each other.
         if started == 0 {
@@ -81,7 +85,7 @@ fn together(
         }
         Status::Usage as u8
     } else if cluster.rank() == 0 {
-        match session().and_then(|session| build::run(args, &session, Some(&cluster))) {
+        match session().and_then(|session| build::run(args, &session, &join)) {
             Ok(()) => 0,
             Err(failure) => {
                 failure.report();
@@ -89,7 +93,7 @@ fn together(
             }
         }
     } else {
-        match session().and_then(|session| build::help(args, &session, &cluster)) {
+        match session().and_then(|session| build::help(args, &session, &join)) {
             Ok(status) => status,
             Err(failure) => {
                 cluster.give_up(failure.status(), &failure.text());

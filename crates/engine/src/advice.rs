@@ -3,10 +3,9 @@
 use std::io::ErrorKind;
 
 use super::plan::choice::other_of_reachable;
-use super::{EngineError, Limit, Resource, Shortage, TeamError};
+use super::{EngineError, Limit, Resource, Shortage};
 use tablegen_games::GameError;
 use tablegen_labels::LabelSet;
-use tablegen_ranks::ClusterError;
 use tablegen_solvers::SolveError;
 use tablegen_tables::table::{TableError, TableFault};
 use tablegen_work::atomic_file::is_storage_full;
@@ -107,6 +106,7 @@ impl EngineError {
             Self::Unfinished(_) => return vec![Advice::StartOver, Advice::OtherFile],
             Self::Exists { .. } => return vec![Advice::OtherFile, Advice::Replace],
             Self::Read(error) => return of_reading(error).into_iter().collect(),
+            Self::Team(error) => return error.advice().into_iter().collect(),
             Self::Game(GameError::Unknown { .. }) => Advice::ListGames,
             Self::Game(GameError::OutOfReach { .. }) => Advice::SmallerGame,
             Self::Game(_) => Advice::Parameters,
@@ -117,17 +117,11 @@ impl EngineError {
                 Advice::MoreThanDefault
             }
             Self::Threads { .. } => Advice::FewerThreads,
-            Self::Team(TeamError::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_))) => Advice::Resume,
-            Self::Team(TeamError::Version { .. }) => Advice::SameVersion,
-            Self::Team(TeamError::Rules { .. }) => Advice::SameFiles,
-            Self::Team(TeamError::Kernel { .. }) => Advice::SameKernel,
             Self::NoFolder => Advice::NameFolder,
             Self::Io { what: "write to", .. } => Advice::OtherPath,
             Self::Io { what: "use the scratch folder", .. } => Advice::OtherScratch,
             Self::NotAPlace { .. } | Self::Io { .. } => Advice::OtherPlace,
-            Self::NoValues { .. } | Self::ValuesBySlice { .. } | Self::Shortage(_) | Self::Team(_) => {
-                return Vec::new();
-            }
+            Self::NoValues { .. } | Self::ValuesBySlice { .. } | Self::Shortage(_) => return Vec::new(),
         };
         vec![one]
     }

@@ -79,11 +79,11 @@ pub use answer::question::Asked;
 pub use answer::reply::{Answered, Brief, UNKNOWN};
 pub use answer::source::{Origin, Source};
 pub use build::levels::LevelFacts;
+pub use build::ranks::TeamError;
 pub use build::slices::SliceFacts;
 pub use build::steps::{BuildPlan, Built, Solved};
-pub use build::team::{RankFacts, TeamError};
 pub use build::values::{VALUE, no_values, value_bytes};
-pub use build::work::How;
+pub use build::work::{How, RankFacts};
 pub use bulk::{BulkError, Modes};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use error::{EngineError, ErrorKind, UnfinishedError};
@@ -128,7 +128,7 @@ pub struct Engine {
     threads: Option<usize>,
     memory: Option<u64>,
     /// The ranks that build together, if there are several.
-    team: Option<build::team::Team>,
+    team: Option<build::ranks::Team>,
 }
 
 impl Engine {

@@ -13,7 +13,7 @@ use crate::solve::PlaneKind;
 use crate::table::{Decoder, Encoder, plane_kind_numbers, plane_kind_of};
 
 /// A part of a table: a plane kind of a slice, and the number of the slice.
-pub(super) type SliceKey = (PlaneKind, u64);
+pub type SliceKey = (PlaneKind, u64);
 
 /// A message about slices. The flag of a request says that rank 0 will write the slice to the table; without it, the slice will only be read.
 pub(super) enum SliceMessage<'a> {

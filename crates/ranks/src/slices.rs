@@ -16,7 +16,7 @@ use super::home::{SliceHome, SliceHomes};
 use super::message::MessageKind;
 use super::requests::{SliceKey, SliceMessage, SliceRequests};
 use super::{Cluster, ClusterError};
-use crate::solve::{PlaneKind, Share, SliceBuffer, SlicePlan, SliceStore, StoreFault, View};
+use crate::solve::{PlaneKind, Share, SliceBuffer, SlicePlan, SliceStore, StoreFault, TrafficTotals, View};
 use crate::table::SliceCheckpoints;
 
 /// The exit status of a rank that cannot read or write its slices.
@@ -50,17 +50,6 @@ pub struct DistributedSlices<'c> {
     traffic: Mutex<TrafficTotals>,
 }
 
-/// How much the ranks of a build have sent each other.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct TrafficTotals {
-    /// Bytes of all messages.
-    pub bytes: u64,
-    /// The number of requests for slices, including requests that are answered from the folder.
-    pub slices: u64,
-    /// Bytes of the requested slices.
-    pub slice_bytes: u64,
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -74,7 +63,8 @@ impl<'c> DistributedSlices<'c> {
     /// arrive, half for slices that leave.
     pub fn new(
         cluster: &'c Cluster,
-        (home, homes): (SliceHome, &SliceHomes),
+        home: SliceHome,
+        homes: &SliceHomes,
         plan: &SlicePlan,
         finished: Vec<SliceKey>,
         max_bytes: u64,

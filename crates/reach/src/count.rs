@@ -32,8 +32,9 @@ impl ReachableCount {
 /// As `solve()` with the method that labels reachable positions (`Method::of_reachable`).
 pub fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     check_codes(rules)?;
-    match rules.potential() {
-        Some(potential) => sparse::count_reachable(rules, potential, options),
-        None => cyclic::count_reachable(rules, options),
+    if rules.potential().is_some() {
+        sparse::count_reachable(rules, options)
+    } else {
+        cyclic::count_reachable(rules, options)
     }
 }

@@ -42,14 +42,17 @@ use crate::rules::{Position, Rules};
 pub use added::add;
 pub use tablegen_index::domain::Method;
 pub use tablegen_index::plane::PlaneKind;
-pub use tablegen_reach::sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
+#[cfg(feature = "ranks")]
+pub use tablegen_reach::sparse::{Communicator, solve_distributed};
+pub use tablegen_reach::sparse::{LevelStore, SavedLevel, is_distributable, solve_with_checkpoints};
 pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
 pub use tablegen_simd::{Kernel, KernelError};
 pub use tablegen_solve::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, Solver, UpTo, check_method};
 pub use tablegen_sweep::coloured::{Marked, coloured, fold_colourings, mark};
 pub use tablegen_sweep::dense::{fold, fold_untried, layout};
 pub use tablegen_sweep::slices::{
-    Share, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault, Swept, TransferEstimate, View,
+    Share, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, StoreFault, Swept, TrafficTotals,
+    TransferEstimate, View,
 };
 pub use tablegen_work::progress::{Phase, Progress, Watch};
 pub use valued::{SolvedValues, ValuedBoards, solve_values};

@@ -248,7 +248,7 @@ fn toads_and_frogs_in_a_row() {
             Node::Opening => panic!("no opening"),
         };
         let roots = ["toads", "frogs"].map(of_row);
-        let options = Options { method: Method::Sparse, roots: &roots, ..Options::default() };
+        let options = Options { roots: &roots, ..Options::of(Method::Sparse) };
         let solution = solve(game.rules(), &options).unwrap();
         let letter = |root: &Position| if solution.outcome(*root) == Some(Outcome::Win) { 'W' } else { 'L' };
         assert_eq!(roots.iter().map(letter).collect::<String>(), expected, "{row}");

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::build::plan::Plan;
+use crate::build::ranks::Team;
 use crate::names::target::nearest_folder;
 use crate::plan::machine::is_one_disk;
 use crate::plan::memory_budget::check_room;
 use crate::roots::sorted_roots;
 use crate::{EngineError, UnfinishedError};
-use tablegen_ranks::ClusterConfig;
 use tablegen_solvers::is_distributable;
 use tablegen_tables::table::{
     LevelBuildSpec, LevelCheckpoints, Room, Unfinished, checkpoint_folder, remove_checkpoints,
@@ -52,9 +52,9 @@ impl Levels {
         if restart {
             remove_checkpoints(&folder).map_err(EngineError::Write)?;
         }
-        let config = team.map_or(ClusterConfig::default(), |team| team.cluster.config());
-        let (place, checkpoint_delay) = (nearest_folder(&plan.path), config.checkpoint_delay);
-        let levels = Self { folder, place, checkpoint_delay };
+        // One process only resumes, and then saves each level at once.
+        let checkpoint_delay = team.map_or(Duration::ZERO, Team::checkpoint_delay);
+        let levels = Self { folder, place: nearest_folder(&plan.path), checkpoint_delay };
         let found = with_spec(plan, |spec| Unfinished::of_levels(&levels.folder, spec));
         match found.map_err(EngineError::Write)? {
             Unfinished::Same { .. } => Ok(Some(levels)),

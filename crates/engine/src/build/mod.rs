@@ -1,13 +1,14 @@
 //! Builds: the work, its checkpoints, and the ranks that share it.
 
-pub(crate) mod help;
 pub(crate) mod levels;
 pub(crate) mod older;
-pub(crate) mod order;
 pub(crate) mod plan;
-pub(crate) mod positions;
+#[cfg(not(feature = "ranks"))]
+#[path = "no_ranks.rs"]
+pub(crate) mod ranks;
+#[cfg(feature = "ranks")]
+pub(crate) mod ranks;
 pub(crate) mod slices;
 pub(crate) mod steps;
-pub(crate) mod team;
 pub(crate) mod values;
 pub(crate) mod work;

@@ -8,11 +8,11 @@ use crate::build::older::{NotExtended, extend};
 use crate::build::plan::Plan;
 use crate::build::slices::{Slices, SweptSlices};
 use crate::plan::cost::SolverTraits;
-use crate::{EngineError, LevelFacts, RankFacts, SliceFacts};
+use crate::{EngineError, LevelFacts, SliceFacts};
 use tablegen_labels::Counts;
 use tablegen_solvers::{
-    Alone, LevelStore, Marked, Options, PlaneKind, Solution, SolvedValues, Watch, solve, solve_distributed,
-    solve_marked,
+    LevelStore, Marked, PlaneKind, Solution, SolvedValues, TrafficTotals, Watch, solve, solve_marked,
+    solve_with_checkpoints,
 };
 use tablegen_tables::table::{Extended, LevelCheckpoints, SaveTable, Table};
 
@@ -68,6 +68,20 @@ pub struct How {
     pub value_time: Option<Duration>,
     /// The number of threads used.
     pub threads: usize,
+}
+
+/// Facts about a build by several ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RankFacts {
+    /// The number of ranks.
+    pub ranks: usize,
+    /// The number of ranks that did not see the folder of the table.
+    pub without_folder: usize,
+    /// How much they sent each other.
+    pub traffic: TrafficTotals,
+    /// Bytes of slices that ranks had to request according to the plan, which assumes that no slice was finished
+    /// before.
+    pub planned_bytes: u64,
 }
 
 impl How {
@@ -131,12 +145,7 @@ fn by_level(plan: &Plan<'_>, levels: &Levels, progress: Option<Watch<'_>>) -> Re
             let (solution, ranks) = solved.unwrap_or_else(|| unreachable!("rank 0 receives the solution"));
             (solution, Some(ranks))
         }
-        // One process resumes as the only rank.
-        None => {
-            let solve = |options: &Options<'_>| solve_distributed(plan.game.rules(), options, &Alone, Some(store));
-            let solution = run.with_options(solve)?;
-            (solution.unwrap_or_else(|| unreachable!("a single process is rank 0")), None)
-        }
+        None => (run.with_options(|options| solve_with_checkpoints(plan.game.rules(), options, store))?, None),
     };
     let (found, labelled) = checkpoints.resumed();
     let how = How { levels: LevelFacts { found, labelled }, ranks, ..How::of(&solution) };

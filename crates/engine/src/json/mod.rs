@@ -17,8 +17,8 @@ use super::{
 };
 use tablegen_games::AnswerMove;
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
-use tablegen_ranks::TrafficTotals;
 use tablegen_rules::{Board, Node, Rules};
+use tablegen_solvers::TrafficTotals;
 use tablegen_tables::verify::{Layer, Scope};
 
 pub use certificate::certified;

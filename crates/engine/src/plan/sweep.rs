@@ -1,10 +1,8 @@
 //! The sweep of a game: its positions, their sizes, and checks that memory and disk have room for them.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::build::order::SliceOrder;
 use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
 use crate::plan::disk::DiskNeed;
@@ -69,7 +67,11 @@ impl<'a> SweepPlan<'a> {
     }
 
     /// The sweep of `game` that rank 0 orders; `None` if the game cannot be swept so.
-    pub(crate) fn of_order(game: &'a dyn Game, order: &SliceOrder) -> Result<Option<Self>, EngineError> {
+    #[cfg(feature = "ranks")]
+    pub(crate) fn of_order(
+        game: &'a dyn Game,
+        order: &crate::build::ranks::SliceOrder,
+    ) -> Result<Option<Self>, EngineError> {
         let method = if order.colours { Method::Coloured } else { Method::Dense };
         let asked = if order.folds { UseSymmetry::Always } else { UseSymmetry::Never };
         let sweep = Self::of(game, method, None, order.labels)?;
@@ -208,7 +210,7 @@ impl<'a> SweepPlan<'a> {
         Ok(every.mul_f64(self.stored_positions() as f64 / self.every as f64))
     }
 
-    fn task(&self) -> SliceTask<'_> {
+    pub(crate) fn task(&self) -> SliceTask<'_> {
         SliceTask::new(self.game.rules(), &self.domain, self.labels)
     }
 
@@ -224,12 +226,6 @@ impl<'a> SweepPlan<'a> {
     /// The slices selected by `cells` cells, if they fit into `max_bytes` bytes.
     pub(crate) fn slices_with(&self, cells: u32, max_bytes: u64) -> Option<SlicePlan> {
         SlicePlan::with_slice_cells(&self.task(), cells, max_bytes)
-    }
-
-    /// Calls `visit` with the slices for each number of cells up to `most`, as far as they fit into `max_bytes` bytes,
-    /// until it stops.
-    pub(crate) fn try_slices(&self, most: u32, max_bytes: u64, visit: impl FnMut(SlicePlan) -> ControlFlow<()>) {
-        let _ = SlicePlan::each_up_to(&self.task(), most, max_bytes).try_for_each(visit);
     }
 
     /// The least memory for labels that any slicing needs.

@@ -1,13 +1,16 @@
 //! Labels for positions with known keys, for example the positions of a table.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{Higher, Labelled};
+use super::checkpoint::{LabelCheckpoints, LevelLabels, LevelStore};
+use super::level_sort::write_labels;
 use super::moves::Moves;
-use crate::label::{Counts, Label, Width, add_each};
+use super::word::with_key_word;
+use crate::label::{Counts, Label, Width, add_each, by_mode, figures};
 use crate::parallel;
-use crate::reachable::{Codes, Column, KeyWord, Level, Levels, WideKey};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::symmetry::Group;
 use crate::{Meter, Options, Phase, SolveError, UpTo};
@@ -25,6 +28,8 @@ pub(super) struct Found<'a> {
     pub(super) keys: &'a [u8],
     /// The symmetries up to which positions are stored.
     pub(super) group: &'a Group,
+    /// The place for checkpoints of the labels, if there is one.
+    pub(super) store: Option<&'a dyn LevelStore>,
 }
 
 /// The column of labels `L` of all levels, and the counts of outcomes, mode by mode.
@@ -33,18 +38,13 @@ pub(super) fn column<L: Label>(
     found: Found<'_>,
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    match Codes::of(rules).bits() {
-        ..=32 => Labels::<u32>::column::<L>(rules, found, options),
-        33..=64 => Labels::<u64>::column::<L>(rules, found, options),
-        _ if rules.cells() <= u64::BITS => Labels::<u128>::column::<L>(rules, found, options),
-        _ => Labels::<WideKey>::column::<L>(rules, found, options),
-    }
+    with_key_word!(rules, W => Labels::<W>::column::<L>(rules, found, options))
 }
 
 /// A column of zeros for labels of `width` of all levels.
-pub(super) fn empty(rules: &Rules, found: Found<'_>, width: Width) -> Result<Vec<u8>, SolveError> {
-    let (positions, up_to) = (found.levels.count(), UpTo::all(rules, found.levels.potential()));
-    let bytes = found.levels.column_bytes(width) as usize;
+pub(super) fn empty(rules: &Rules, levels: &Levels, width: Width) -> Result<Vec<u8>, SolveError> {
+    let (positions, up_to) = (levels.count(), UpTo::all(rules, levels.potential()));
+    let bytes = levels.column_bytes(width) as usize;
     let mut column = Vec::new();
     column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, up_to })?;
     column.resize(bytes, 0);
@@ -77,10 +77,24 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             width: L::width(rules),
             meter: Meter::new(options.progress, phase, total),
         };
-        let mut column = empty(rules, found, labels.width)?;
+        let checkpoint = |store| LabelCheckpoints { store, rules, labels: options.labels, levels: found.levels };
+        let checkpoints = found.store.map(checkpoint);
+        let mut column = empty(rules, found.levels, labels.width)?;
         let mut counts = vec![Counts::default(); rules.modes().len()];
         for number in (0..found.levels.sizes().len()).rev() {
-            let of_level = labels.level::<L>(number, &mut column)?;
+            let loaded = checkpoints.map(|checkpoints| checkpoints.load::<L>(number)).transpose()?.flatten();
+            let of_level = if let Some(LevelLabels { labels: loaded, counts }) = loaded {
+                labels.progress(loaded.len() as u64)?;
+                write_labels(&mut column[labels.range(number)], labels.width, &loaded);
+                by_mode(&counts)
+            } else {
+                let counts = labels.level::<L>(number, &mut column)?;
+                if let Some(checkpoints) = checkpoints {
+                    let bytes = column[labels.range(number)].to_vec();
+                    checkpoints.save::<L>(number, bytes, figures(counts.iter().copied()))?;
+                }
+                counts
+            };
             counts = add_each(counts, of_level);
         }
         let mut meter = labels.meter;
@@ -88,6 +102,16 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             ControlFlow::Continue(()) => Ok((column, counts)),
             ControlFlow::Break(()) => Err(SolveError::Cancelled),
         }
+    }
+
+    fn progress(&self, positions: u64) -> Result<(), SolveError> {
+        if self.meter.add(positions).is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+    }
+
+    /// The bytes of the level at index `number` in the column.
+    fn range(&self, number: usize) -> Range<usize> {
+        let range = self.found.levels.column_range(number, self.width).unwrap_or_default();
+        range.start as usize..range.end as usize
     }
 
     fn keys(&self, number: usize) -> Level<'_> {
@@ -100,15 +124,15 @@ impl<'a, W: KeyWord> Labels<'a, W> {
     fn level<L: Label>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
         let (levels, width) = (self.found.levels, self.width);
         let level = self.keys(number);
-        let range = levels.column_range(number, width).unwrap_or_default();
-        let (column, after) = column.split_at_mut(range.end as usize);
-        let (column, after) = (&mut column[range.start as usize..], &*after);
+        let range = self.range(number);
+        let (column, after) = column.split_at_mut(range.end);
+        let (column, after) = (&mut column[range.start..], &*after);
         // Higher levels are located once here, not once for each successor.
         let filled = level.size().filled;
         let of_filled = |filled| -> Option<Labelled<'_>> {
             let number = levels.of_level(filled).filter(|&found| found > number)?;
-            let at = levels.column_range(number, width)?;
-            let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
+            let at = self.range(number);
+            let bytes = &after[at.start - range.end..at.end - range.end];
             let column: Column<'_> = levels.standalone_column(number, width, bytes);
             Some(Labelled { level: self.keys(number), column })
         };
@@ -152,9 +176,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             if higher.is_astray() {
                 return Err(SolveError::Keys);
             }
-            if self.meter.add(end - first).is_break() {
-                return Err(SolveError::Cancelled);
-            }
+            self.progress(end - first)?;
             Ok(counts)
         };
         let counts = parallel::try_map(column.chunks_mut(STRETCH).enumerate(), write)?;

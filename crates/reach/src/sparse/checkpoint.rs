@@ -1,13 +1,12 @@
-//! Checkpoints of a distributed build: the keys and the labels of levels, from which a later build resumes.
+//! Checkpoints of a build by several ranks: the keys and the labels of levels, from which a later build resumes.
 //!
-//! Rank 0 alone writes checkpoints. It receives the keys and the labels of all levels for the table anyway, and in the
+//! Rank 0 alone writes checkpoints, and a process that resumes without other ranks. It receives the keys and the labels of all levels for the table anyway, and in the
 //! form that they have in a table they do not depend on the number of ranks.
 
 use std::io;
 
 use rayon::prelude::*;
 
-use super::communicator::malformed_message;
 use super::passes::passes;
 use crate::label::{Label, LabelSet};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
@@ -66,34 +65,6 @@ pub(super) struct LevelLabels {
     pub(super) counts: Vec<u64>,
 }
 
-/// A message with labels and the counts of their outcomes.
-pub(super) fn encode_labels(counts: &[u64], labels: &[u8]) -> Vec<u8> {
-    let mut message = Vec::with_capacity(size_of_val(counts) + labels.len());
-    message.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
-    message.extend_from_slice(labels);
-    message
-}
-
-/// Decodes a message from [`encode_labels`] for a game with `modes` modes: counts, then labels.
-pub(super) fn decode_labels(message: &[u8], modes: usize) -> Result<(Vec<u64>, &[u8]), SolveError> {
-    let length = size_of::<u64>() * COUNTS_PER_MODE * modes;
-    let (counts, labels) = message.split_at_checked(length).ok_or_else(malformed_message)?;
-    let counts = counts.as_chunks().0.iter().map(|count| u64::from_le_bytes(*count)).collect();
-    Ok((counts, labels))
-}
-
-/// Checks that `store` has room for `labels` of `levels`, and the disk for the table.
-pub(super) fn expect(
-    store: &dyn LevelStore,
-    rules: &Rules,
-    labels: LabelSet,
-    levels: &Levels,
-) -> Result<(), SolveError> {
-    let table = levels.key_bytes() + labels.widths(rules).map(|width| levels.column_bytes(width)).sum::<u64>();
-    let of_passes = passes(labels).into_iter().map(|kind| levels.column_bytes(kind.width(rules)));
-    store.expect(of_passes.sum(), table).map_err(SolveError::Store)
-}
-
 /// Loads the keys of the lowest levels, of `levels` levels, as far as `store` has them without a gap.
 pub(super) fn load_keys(store: &dyn LevelStore, codes: &Codes, levels: u32) -> Result<LoadedKeys, SolveError> {
     let (mut loaded, mut found) = (LoadedKeys::default(), 0);
@@ -115,25 +86,51 @@ pub(super) fn load_keys(store: &dyn LevelStore, codes: &Codes, levels: u32) -> R
     Ok(loaded)
 }
 
-/// Loads the labels `L` of the level at index `number` of `levels`; `None` if `store` does not have them.
-pub(super) fn load_labels<L: Label>(
-    store: &dyn LevelStore,
-    rules: &Rules,
-    levels: &Levels,
-    number: usize,
-) -> Result<Option<LevelLabels>, SolveError> {
-    let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
-    let saved = store.load(PlaneKind::of(L::KIND), size.filled).map_err(SolveError::Store)?;
-    let width = L::width(rules);
-    let fits = |saved: &SavedLevel| {
-        saved.bytes.len() as u64 == column_bytes(width, size.count)
-            && saved.tally.len() == COUNTS_PER_MODE * rules.modes().len()
-    };
-    let decoded = |saved: SavedLevel| {
-        let column = levels.standalone_column(number, width, &saved.bytes);
-        let label = |index: usize| column.number(index as u64).ok().flatten();
-        let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
-        Some(LevelLabels { labels, counts: saved.tally })
-    };
-    Ok(saved.filter(fits).and_then(decoded))
+/// The checkpoints of the labels of `levels` in a store.
+#[derive(Clone, Copy)]
+pub(super) struct LabelCheckpoints<'a> {
+    pub(super) store: &'a dyn LevelStore,
+    pub(super) rules: &'a Rules,
+    /// All labels of the build.
+    pub(super) labels: LabelSet,
+    pub(super) levels: &'a Levels,
+}
+
+impl LabelCheckpoints<'_> {
+    /// Checks that the store has room for the labels, and the disk for the table.
+    pub(super) fn expect(&self) -> Result<(), SolveError> {
+        let columns = self.labels.widths(self.rules).map(|width| self.levels.column_bytes(width));
+        let table = self.levels.key_bytes() + columns.sum::<u64>();
+        let of_passes = passes(self.labels).into_iter().map(|kind| self.levels.column_bytes(kind.width(self.rules)));
+        self.store.expect(of_passes.sum(), table).map_err(SolveError::Store)
+    }
+
+    /// Saves the labels `L` of the level at index `number`: its `bytes` of their column, and the counts of outcomes in each mode.
+    pub(super) fn save<L: Label>(&self, number: usize, bytes: Vec<u8>, tally: Vec<u64>) -> Result<(), SolveError> {
+        let passes = passes(self.labels).into_iter();
+        let before = passes.take_while(|&kind| kind != L::KIND).map(|kind| kind.width(self.rules));
+        let before: u64 = before.map(|width| self.levels.column_bytes(width)).sum();
+        let range = self.levels.column_range(number, L::width(self.rules)).unwrap_or_default();
+        let level = self.levels.sizes().nth(number).map_or(0, |size| size.filled);
+        let (offset, saved) = (self.levels.key_bytes() + before + range.start, SavedLevel { bytes, tally });
+        self.store.save(PlaneKind::of(L::KIND), level, offset, saved).map_err(SolveError::Store)
+    }
+
+    /// Loads the labels `L` of the level at index `number`; `None` if the store does not have them.
+    pub(super) fn load<L: Label>(&self, number: usize) -> Result<Option<LevelLabels>, SolveError> {
+        let Some(size) = self.levels.sizes().nth(number) else { return Ok(None) };
+        let saved = self.store.load(PlaneKind::of(L::KIND), size.filled).map_err(SolveError::Store)?;
+        let width = L::width(self.rules);
+        let fits = |saved: &SavedLevel| {
+            saved.bytes.len() as u64 == column_bytes(width, size.count)
+                && saved.tally.len() == COUNTS_PER_MODE * self.rules.modes().len()
+        };
+        let decoded = |saved: SavedLevel| {
+            let column = self.levels.standalone_column(number, width, &saved.bytes);
+            let label = |index: usize| column.number(index as u64).ok().flatten();
+            let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
+            Some(LevelLabels { labels, counts: saved.tally })
+        };
+        Ok(saved.filter(fits).and_then(decoded))
+    }
 }

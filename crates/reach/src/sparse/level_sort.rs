@@ -7,14 +7,13 @@ use rayon::prelude::*;
 
 use super::cost::PARTITIONED as TASK;
 use super::lists::Lists;
+use super::shard::ShardCut;
 use super::sort::{SortBuffers, sort};
 use crate::label::Width;
 use crate::memory::untouched;
 use crate::parallel;
 use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 
-/// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
-const SHARD_BITS: u32 = 8;
 /// Bits of a label in a word that also holds a code.
 const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.
@@ -99,30 +98,16 @@ fn sort_level_as<L: LabelledLevel, P: KeyWord>(
     level: L,
     columns: &mut Columns,
 ) -> Result<(), TryReserveError> {
-    let cut = LevelCut::of(codes);
+    let cut = ShardCut::new(codes.bits(), 1);
     let lists = partition::<L, P>(codes, &level, cut)?;
     sort_lists(codes, cut, lists, level.into_room()?, columns)
-}
-
-/// How the bits of a code divide into the number of a shard and the bits `below` it.
-#[derive(Clone, Copy)]
-struct LevelCut {
-    shard_bits: u32,
-    below: u32,
-}
-
-impl LevelCut {
-    fn of(codes: &Codes) -> Self {
-        let shard_bits = SHARD_BITS.min(codes.bits());
-        Self { shard_bits, below: codes.bits() - shard_bits }
-    }
 }
 
 /// The positions of `level` by shard: the low bits of each code, and its label beside them.
 fn partition<L: LabelledLevel, P: KeyWord>(
     codes: &Codes,
     level: &L,
-    cut: LevelCut,
+    cut: ShardCut,
 ) -> Result<Vec<Lists<P>>, TryReserveError> {
     let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
@@ -132,7 +117,7 @@ fn partition<L: LabelledLevel, P: KeyWord>(
             packed.push(P::of(code.below(cut.below).number() << LABEL | u128::from(label)));
             lists.push(code.above(cut.below) as u16);
         });
-        Lists::new(packed, lists, 1 << cut.shard_bits)
+        Lists::new(packed, lists, cut.shards())
     };
     let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
     parallel::try_map_with(0..level.tasks(), room, partition)
@@ -142,7 +127,7 @@ fn partition<L: LabelledLevel, P: KeyWord>(
 /// depend on the kind of level, so it is compiled once for each word.
 fn sort_lists<P: KeyWord>(
     codes: &Codes,
-    LevelCut { shard_bits, below }: LevelCut,
+    cut: ShardCut,
     lists: Vec<Lists<P>>,
     mut labels: Vec<u8>,
     columns: &mut Columns,
@@ -152,15 +137,15 @@ fn sort_lists<P: KeyWord>(
         let mut shard = Vec::new();
         shard.try_reserve_exact(of_shard().map(<[P]>::len).sum())?;
         of_shard().for_each(|list| shard.extend_from_slice(list));
-        sort(&mut shard, below + LABEL, buffers)?;
+        sort(&mut shard, cut.below + LABEL, buffers)?;
         Ok::<_, TryReserveError>(shard)
     };
-    let shards: Vec<Vec<P>> = parallel::try_map_with(0..1 << shard_bits, SortBuffers::new, shard)?;
+    let shards: Vec<Vec<P>> = parallel::try_map_with(0..cut.shards(), SortBuffers::new, shard)?;
     drop(lists);
     if let Some(keys) = &mut columns.keys {
         let room = key_bytes(codes, labels.len() as u64) as usize;
         let (_, room) = keys[..columns.left[0]].split_at_mut(columns.left[0] - room);
-        let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
+        let code = |shard: usize, packed: P| cut.code(shard, P::of(packed.number() >> LABEL));
         columns.left[0] -= room.len();
         write_keys(room, codes, &shards, code);
     }
@@ -182,7 +167,7 @@ fn sort_lists<P: KeyWord>(
 }
 
 /// Packs `labels`, each of `width`, into the bytes of `column`, whose length must be right.
-fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
+pub(super) fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     let bits = width.bits() as usize;
     let in_byte = 8 / bits;
     let stretches = column.par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
@@ -190,31 +175,6 @@ fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
         for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
             *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
         }
-    });
-}
-
-/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the
-/// highest down, so a final [`reverse`] makes `column` as in a table.
-pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
-    let before = column.len();
-    let bytes = column_bytes(width, labels.len() as u64) as usize;
-    column.try_reserve_exact(bytes)?;
-    column.resize(before + bytes, 0);
-    write_labels(&mut column[before..], width, labels);
-    reverse(&mut column[before..]);
-    Ok(())
-}
-
-/// Reverses the order of `bytes` on all cores of the current rayon pool.
-pub(super) fn reverse(bytes: &mut [u8]) {
-    let (front, back) = bytes.split_at_mut(bytes.len() / 2);
-    // Chunks at equal distances from the two ends change places. A byte in the middle stays.
-    front.par_chunks_mut(STRETCH).zip(back.par_rchunks_mut(STRETCH)).for_each(|(front, back)| {
-        // The last chunk of the back may include the byte in the middle.
-        let (_, back) = back.split_at_mut(back.len() - front.len());
-        front.swap_with_slice(back);
-        front.reverse();
-        back.reverse();
     });
 }
 
@@ -227,7 +187,7 @@ mod tests {
     fn check<W: KeyWord>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
         // Two levels, the higher one first, each in random order.
-        let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut keys, mut labels) = (Vec::new(), Vec::new());
         let levels = all.split_at(all.len() / 3);
         let sum = |of: &dyn Fn(u64) -> u64| [levels.0, levels.1].iter().map(|level| of(level.len() as u64)).sum();
         let key_bytes = sum(&|count| key_bytes(codes, count));
@@ -241,7 +201,9 @@ mod tests {
             }
             let shard = [level.iter().map(|&(code, _)| code).collect::<Vec<u128>>()];
             let in_order: Vec<u8> = level.iter().map(|&(_, label)| label).collect();
-            append_labels(&mut backward, width, &in_order).unwrap();
+            let mut written = vec![0; sorted.len()];
+            write_labels(&mut written, width, &in_order);
+            assert_eq!(written, sorted);
             let mut of_level = Vec::new();
             append_keys(&mut of_level, codes, &shard, |_, code| code).unwrap();
             (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
@@ -250,19 +212,7 @@ mod tests {
             let labels = level.iter().map(|&(_, label)| label).collect();
             sort_level(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
         }
-        reverse(&mut backward);
-        assert_eq!(backward, labels);
         assert_eq!(columns.into_parts(), (Some(keys), labels));
-    }
-
-    #[test]
-    fn bytes_are_reversed() {
-        for count in [0, 1, 2, 3, 2 * STRETCH - 1, 2 * STRETCH, 2 * STRETCH + 1, 5 * STRETCH + 7] {
-            let bytes: Vec<u8> = (0..count).map(|at| (at % 251) as u8).collect();
-            let mut reversed = bytes.clone();
-            reverse(&mut reversed);
-            assert!(reversed.iter().eq(bytes.iter().rev()), "{count}");
-        }
     }
 
     proptest! {

@@ -108,6 +108,11 @@ impl<P: KeyWord> Lists<P> {
         (self.numbers.capacity() * size_of::<P>() + self.starts.capacity() * size_of::<u32>()) as u64
     }
 
+    /// Returns whether all lists are empty.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
     /// List `number`.
     pub(crate) fn of(&self, number: usize) -> &[P] {
         &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]

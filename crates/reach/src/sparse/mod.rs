@@ -12,7 +12,8 @@
 //! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a
 //! table has an order of its own.
 //!
-//! With symmetries, `orbits` finds only the representatives, in the order of codes. `distributed` solves a game on several ranks.
+//! With symmetries, `orbits` finds only the representatives, in the order of codes. `distributed` solves a game on several ranks, which
+//! find the positions in the same way, and `exchange` what they find.
 //!
 //! The solver can also add labels to a table. It checks the keys of the table as it reads them.
 
@@ -21,9 +22,10 @@ mod batch;
 mod blocks;
 mod checkpoint;
 mod classes;
-mod communicator;
 pub(super) mod cost;
+#[cfg(feature = "ranks")]
 mod distributed;
+mod exchange;
 pub(super) mod fetch;
 mod flood;
 mod item;
@@ -41,6 +43,7 @@ mod regions;
 mod shard;
 pub(super) mod sort;
 mod table;
+mod word;
 
 use std::time::Instant;
 
@@ -48,38 +51,64 @@ use crate::contents::Sparse;
 use crate::domain::{Domain, Method};
 use crate::label::{ByLabel, Counts, LabelSet, Width};
 use crate::labelled::{Added, Buffer, Labelled};
-use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
+use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use crate::{Options, ReachableCount, Solution, SolveError, UpTo};
 use add::Found;
+use checkpoint::LabelCheckpoints;
 pub use checkpoint::{LevelStore, SavedLevel};
 use classes::Classes;
-pub use communicator::{Alone, Communicator};
-pub use distributed::{is_distributable, solve_distributed};
+#[cfg(feature = "ranks")]
+pub use distributed::{Communicator, solve_distributed};
+use exchange::Alone;
 use flood::{Extent, Flooded};
 use level_sort::Columns;
 use moves::Moves;
 use passes::{Passes, check_length, of_remoteness};
 use tablegen_labels::{with_byte_label, with_label};
+use word::{with_code_word, with_key_word};
+
+/// The positions to find: those that are reachable from `roots`, with the levels of `potential`.
+#[derive(Clone, Copy)]
+struct Problem<'a> {
+    rules: &'a Rules,
+    potential: &'a Potential,
+    roots: &'a [Position],
+    options: &'a Options<'a>,
+}
 
 /// Solves the reachable positions of `rules`.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
-    let begun = Instant::now();
-    let roots = roots(rules, options)?;
-    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
     if is_one_by_one(rules, options) {
-        let (labelled, counts) = solve_orbits(rules, potential, roots, options)?;
-        return Ok(finished(rules, labelled, counts, begun));
+        return solve_orbits(rules, options, None);
     }
-    // Keys take most of the memory: the narrowest word that holds one.
-    let (labelled, counts) = match Codes::of(rules).bits() {
-        ..=32 => solve_as::<u32>(rules, potential, roots, options),
-        33..=64 => solve_as::<u64>(rules, potential, roots, options),
-        _ if rules.cells() <= u64::BITS => solve_as::<u128>(rules, potential, roots, options),
-        _ => solve_as::<WideKey>(rules, potential, roots, options),
-    }?;
+    let begun = Instant::now();
+    let roots = &roots(rules, options)?;
+    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
+    let problem = Problem { rules, potential, roots, options };
+    let (labelled, counts) = with_key_word!(rules, W => solve_as::<W>(problem))?;
     Ok(finished(rules, labelled, counts, begun))
+}
+
+/// Solves the reachable positions of `rules`, which must have levels. Resumes from the checkpoints in `store`, and writes new ones.
+///
+/// # Errors
+/// As `solve()`.
+pub fn solve_with_checkpoints(
+    rules: &Rules,
+    options: &Options<'_>,
+    store: &dyn LevelStore,
+) -> Result<Solution, SolveError> {
+    crate::check_labels(rules, options.labels)?;
+    crate::check_codes(rules)?;
+    solve_orbits(rules, options, Some(store))
+}
+
+/// Returns whether the positions of `rules` have levels, so that several ranks can solve them together, with checkpoints.
+#[must_use]
+pub fn is_distributable(rules: &Rules) -> bool {
+    rules.potential().is_some()
 }
 
 /// True if positions are found one by one: up to symmetry, and where regions cannot tell which positions have other moves.
@@ -92,28 +121,24 @@ fn finished(rules: &Rules, labelled: Labelled, counts: Vec<Counts>, begun: Insta
     Solution::of_reached(rules, Labelled { solve_time: begun.elapsed(), ..labelled }, counts)
 }
 
-/// Solves the positions of `roots`, whose keys fit into `W`.
-fn solve_as<W: KeyWord>(
-    rules: &Rules,
-    potential: &Potential,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-) -> Result<(Labelled, Vec<Counts>), SolveError> {
-    if let Some(layout) = blocks::layout::<W>(rules, potential, &roots, options) {
-        let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
+/// Solves `problem`, whose keys fit into `W`.
+fn solve_as<W: KeyWord>(problem: Problem<'_>) -> Result<(Labelled, Vec<Counts>), SolveError> {
+    let Problem { rules, potential, roots, options } = problem;
+    let roots = roots.to_vec();
+    if let Some(layout) = blocks::layout::<W>(problem) {
+        let (levels, columns, counts) = blocks::solve(problem, &layout)?;
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
         let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
         return Ok((Labelled::sparse(domain, keys, outcomes, ByLabel::NONE), counts));
     }
     let moves = Moves::new(rules, potential);
-    let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
-        flood::flood(rules, potential, &moves, &roots, options, Extent::All)?;
+    let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } = flood::flood(problem, &moves, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let classes = Classes::new(rules, potential, &moves, low_bits);
     let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
     let mut keys = None;
-    let mut passes = Passes::run(options.labels, |kind, is_last| {
+    let passes = Passes::run(options.labels, |kind, is_last| {
         let mut columns = empty_columns(rules, potential, &levels, kind.width(rules), keys.is_none())?;
         let pass = with_label!(kind, L => label::pass::<W, L>);
         let counts = pass(&found, &mut positions, &mut columns, is_last, options)?;
@@ -121,8 +146,7 @@ fn solve_as<W: KeyWord>(
         keys.get_or_insert(of_pass.unwrap_or_default());
         Ok((labels, counts))
     })?;
-    let counts = std::mem::take(&mut passes.counts);
-    Ok((passes.labelled(rules, levels, keys.unwrap_or_default(), roots, Group::trivial())?, counts))
+    passes.labelled(rules, levels, keys.unwrap_or_default(), roots, Group::trivial())
 }
 
 /// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
@@ -138,23 +162,23 @@ fn empty_columns(
     Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
 }
 
-/// Solves the representatives of all symmetry classes. The counts are of representatives.
-fn solve_orbits(
-    rules: &Rules,
-    potential: &Potential,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-) -> Result<(Labelled, Vec<Counts>), SolveError> {
+/// Solves the representatives of all symmetry classes of the reachable positions of `rules`. The counts are of representatives.
+fn solve_orbits(rules: &Rules, options: &Options<'_>, store: Option<&dyn LevelStore>) -> Result<Solution, SolveError> {
+    let begun = Instant::now();
+    let roots = roots(rules, options)?;
     let group = options.solver.symmetry();
-    check_symmetries(rules, group, &roots)?;
-    let potential = &averaged(rules, potential, group)?;
-    let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, potential, group, &roots, options, false)?;
+    let potential = &symmetric_potential(rules, &roots, group)?;
+    let problem = Problem { rules, potential, roots: &roots, options };
+    let flooded = with_code_word!(rules, P => orbits::flood::<P, _>(problem, &mut Alone, store, false))?;
+    let orbits::Flooded { keys, sizes, .. } = flooded;
     let levels = levels(rules, potential, &sizes);
-    let found = Found { levels: &levels, keys: &keys, group };
+    if let Some(store) = store {
+        LabelCheckpoints { store, rules, labels: options.labels, levels: &levels }.expect()?;
+    }
+    let found = Found { levels: &levels, keys: &keys, group, store };
     let pass = |kind, _| with_label!(kind, L => add::column::<L>(rules, found, options));
-    let mut passes = Passes::run(options.labels, pass)?;
-    let counts = std::mem::take(&mut passes.counts);
-    Ok((passes.labelled(rules, levels, keys, roots, group)?, counts))
+    let (labelled, counts) = Passes::run(options.labels, pass)?.labelled(rules, levels, keys, roots, group)?;
+    Ok(finished(rules, labelled, counts, begun))
 }
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
@@ -170,15 +194,18 @@ pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position])
     }
 }
 
-/// A potential under which the symmetries of `group` preserve levels: the average of `potential` over each orbit of cells and modes.
-fn averaged(rules: &Rules, potential: &Potential, group: &Group) -> Result<Potential, SolveError> {
+/// The potential of `rules`, averaged over each orbit of cells and modes, so that the symmetries of `group` preserve levels. Checks that
+/// they are symmetries of `rules` with `roots`.
+fn symmetric_potential(rules: &Rules, roots: &[Position], group: &Group) -> Result<Potential, SolveError> {
+    check_symmetries(rules, group, roots)?;
+    let no_levels = || SolveError::Levels { name: rules.name().into() };
+    let potential = rules.potential().ok_or_else(no_levels)?;
     if potential.is_filled() || group.is_trivial() {
         return Ok(potential.clone());
     }
     let modes = group.orbits_of_modes(rules.modes().len());
     let modes: Vec<Vec<usize>> = modes.iter().map(|orbit| orbit.iter().map(|mode| mode.0.into()).collect()).collect();
-    let averaged = potential.averaged(&group.orbits_of_cells(rules.cells()), &modes);
-    averaged.ok_or_else(|| SolveError::Levels { name: rules.name().into() })
+    potential.averaged(&group.orbits_of_cells(rules.cells()), &modes).ok_or_else(no_levels)
 }
 
 fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
@@ -192,7 +219,7 @@ pub(super) fn outcomes_of(
     keys: &[u8],
     remoteness: &[u8],
 ) -> Result<Vec<u8>, SolveError> {
-    of_remoteness(rules, Found { levels, keys, group: Group::trivial() }, remoteness)
+    of_remoteness(rules, Found { levels, keys, group: Group::trivial(), store: None }, remoteness)
 }
 
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `labels` but the outcome.
@@ -204,7 +231,7 @@ pub fn add(rules: &Rules, sparse: &Sparse<'_>, labels: LabelSet, options: &Optio
         _ => {}
     }
     let keys = sparse.keys().all().map_err(|_| SolveError::Keys)?;
-    let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group() };
+    let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group(), store: None };
     let of = |kind| {
         let (column, _) = with_byte_label!(kind, L => add::column::<L>(rules, found, options))?;
         check_length(rules, kind, &column)?;
@@ -218,42 +245,25 @@ pub fn add(rules: &Rules, sparse: &Sparse<'_>, labels: LabelSet, options: &Optio
     })
 }
 
-/// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
-pub(super) fn count_reachable(
-    rules: &Rules,
-    potential: &Potential,
-    options: &Options<'_>,
-) -> Result<ReachableCount, SolveError> {
-    fn count_as<W: KeyWord>(
-        rules: &Rules,
-        potential: &Potential,
-        roots: Vec<Position>,
-        options: &Options<'_>,
-    ) -> Result<ReachableCount, SolveError> {
-        let moves = Moves::new(rules, potential);
-        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Count)?;
-        let levels = levels(rules, potential, &sizes);
-        let positions = levels.count();
-        let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
-        Ok(ReachableCount { domain, positions, peak_bytes: peak })
-    }
+/// Counts the reachable positions of `rules`, which must have levels.
+pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<ReachableCount, SolveError> {
     let roots = roots(rules, options)?;
-    if is_one_by_one(rules, options) {
-        let group = options.solver.symmetry();
-        check_symmetries(rules, group, &roots)?;
-        let potential = &averaged(rules, potential, group)?;
-        let orbits::Flooded { sizes, positions, peak, .. } =
-            orbits::flood(rules, potential, group, &roots, options, true)?;
-        let levels = levels(rules, potential, &sizes);
-        let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
-        return Ok(ReachableCount { domain, positions, peak_bytes: peak });
-    }
-    match Codes::of(rules).bits() {
-        ..=32 => count_as::<u32>(rules, potential, roots, options),
-        33..=64 => count_as::<u64>(rules, potential, roots, options),
-        _ if rules.cells() <= u64::BITS => count_as::<u128>(rules, potential, roots, options),
-        _ => count_as::<WideKey>(rules, potential, roots, options),
-    }
+    let group = options.solver.symmetry();
+    let potential = &symmetric_potential(rules, &roots, group)?;
+    let problem = Problem { rules, potential, roots: &roots, options };
+    let (sizes, of_classes, peak) = if is_one_by_one(rules, options) {
+        let flooded = with_code_word!(rules, P => orbits::flood::<P, _>(problem, &mut Alone, None, true))?;
+        (flooded.sizes, Some(flooded.positions), flooded.peak)
+    } else {
+        with_key_word!(rules, W => {
+            let flooded = flood::flood::<W>(problem, &Moves::new(rules, potential), Extent::Count)?;
+            (flooded.sizes, None, flooded.peak)
+        })
+    };
+    let levels = levels(rules, potential, &sizes);
+    let positions = of_classes.unwrap_or_else(|| levels.count());
+    let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
+    Ok(ReachableCount { domain, positions, peak_bytes: peak })
 }
 
 /// The roots of the flood: sorted and distinct.

@@ -25,7 +25,7 @@ pub(super) struct Passes {
     outcomes: Option<Vec<u8>>,
     others: ByLabel<Vec<u8>>,
     /// The counts of outcomes, mode by mode.
-    pub(super) counts: Vec<Counts>,
+    counts: Vec<Counts>,
 }
 
 impl Passes {
@@ -49,7 +49,7 @@ impl Passes {
         Ok(all)
     }
 
-    /// The labels of the positions with `keys`.
+    /// The labels of the positions with `keys`, and the counts of outcomes, mode by mode.
     pub(super) fn labelled(
         self,
         rules: &Rules,
@@ -57,15 +57,15 @@ impl Passes {
         keys: Vec<u8>,
         roots: Vec<Position>,
         group: &Group,
-    ) -> Result<Labelled, SolveError> {
+    ) -> Result<(Labelled, Vec<Counts>), SolveError> {
         self.others.iter().try_for_each(|(kind, column)| check_length(rules, kind, column))?;
         let derived = || match self.others.of(LabelKind::Remoteness) {
-            Some(column) => of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, column),
+            Some(column) => of_remoteness(rules, Found { levels: &levels, keys: &keys, group, store: None }, column),
             None => unreachable!("the first pass yields outcomes or remoteness"),
         };
         let outcomes = self.outcomes.map_or_else(derived, Ok)?;
         let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
-        Ok(Labelled::sparse(domain, keys, outcomes, self.others))
+        Ok((Labelled::sparse(domain, keys, outcomes, self.others), self.counts))
     }
 }
 
@@ -75,7 +75,7 @@ pub(in crate::sparse) fn of_remoteness(
     found: Found<'_>,
     remoteness: &[u8],
 ) -> Result<Vec<u8>, SolveError> {
-    let mut outcomes = add::empty(rules, found, Outcome::width(rules))?;
+    let mut outcomes = add::empty(rules, found.levels, Outcome::width(rules))?;
     outcomes::write(rules, found, remoteness, &mut outcomes);
     Ok(outcomes)
 }

@@ -204,6 +204,17 @@ pub struct TransferEstimate {
     pub bytes: u64,
 }
 
+/// How much the ranks of a build have sent each other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TrafficTotals {
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// The number of requests for slices, including requests that are answered from the folder.
+    pub slices: u64,
+    /// Bytes of the requested slices.
+    pub slice_bytes: u64,
+}
+
 /// The transfers of each of several processes, if no slice is finished before.
 fn transfers(plan: &SlicePlan, processes: usize) -> Vec<TransferEstimate> {
     let space = plan.space();

@@ -26,7 +26,7 @@ use super::flood::{self, Extent, Flooded};
 use super::item::{FACTOR, Item, Scratch};
 use super::level_sort::Columns;
 use super::moves::Moves;
-use super::{empty_columns, levels};
+use super::{Problem, empty_columns, levels};
 use crate::label::{Counts, Label, LabelSet};
 use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules, Terminal};
@@ -39,12 +39,8 @@ const SAMPLE: usize = if cfg!(test) { 3 } else { 1 << 16 };
 const LEAST: u32 = if cfg!(test) { 100 } else { 150 };
 
 /// The layout of blocks for `rules`; `None` if blocks do not fit the rules and labels, or do not pay.
-pub(super) fn layout<W: KeyWord>(
-    rules: &Rules,
-    potential: &Potential,
-    roots: &[Position],
-    options: &Options<'_>,
-) -> Option<Layout> {
+pub(super) fn layout<W: KeyWord>(problem: Problem<'_>) -> Option<Layout> {
+    let Problem { rules, potential, options, .. } = problem;
     let is_asked = options.labels == LabelSet::OUTCOME && rules.clears() && Layout::fits(rules);
     if !is_asked {
         return None;
@@ -52,7 +48,7 @@ pub(super) fn layout<W: KeyWord>(
     let quiet = Options { progress: None, ..*options };
     let moves = Moves::<W>::new(rules, potential);
     // If this flood fails, so does the full one, which reports the error.
-    let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE)).ok()?;
+    let found = flood::flood::<W>(Problem { options: &quiet, ..problem }, &moves, Extent::UpTo(SAMPLE)).ok()?;
     let keys = found.levels.into_iter().flatten().last()?.items;
     let is_large = keys.len() >= SAMPLE;
     let (low, hundredths) = choice::choose(&keys, rules.cells()).filter(|_| is_large)?;
@@ -60,15 +56,9 @@ pub(super) fn layout<W: KeyWord>(
 }
 
 /// Finds and labels the positions of `rules`. Returns keys and outcomes as in a table, and counts of outcomes.
-pub(super) fn solve(
-    rules: &Rules,
-    potential: &Potential,
-    layout: &Layout,
-    roots: &[Position],
-    options: &Options<'_>,
-) -> Result<(Levels, Columns, Vec<Counts>), SolveError> {
-    let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } =
-        flood::flood(rules, potential, layout, roots, options, Extent::All)?;
+pub(super) fn solve(problem: Problem<'_>, layout: &Layout) -> Result<(Levels, Columns, Vec<Counts>), SolveError> {
+    let Problem { rules, potential, options, .. } = problem;
+    let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } = flood::flood(problem, layout, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let mut columns = empty_columns(rules, potential, &levels, Outcome::width(rules), true)?;
     let found = label::FoundBlocks { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
@@ -110,16 +100,13 @@ mod tests {
             let layout = Layout::new(&rules, all[..layout::LOW as usize].try_into().unwrap());
             let options = Options::of(Method::Sparse);
             let roots = super::super::roots(&rules, &options).unwrap();
-            let (levels, columns, counts) = solve(&rules, rules.potential().unwrap(), &layout, &roots, &options).unwrap();
+            let potential = rules.potential().unwrap();
+            let problem = Problem { rules: &rules, potential, roots: &roots, options: &options };
+            let (levels, columns, counts) = solve(problem, &layout).unwrap();
             // Remoteness is always solved position by position.
             let labels = LabelSet::BEST_PLAY;
-            let (plain, plain_counts) = super::super::solve_as::<u64>(
-                &rules,
-                rules.potential().unwrap(),
-                roots.clone(),
-                &Options { labels, ..options },
-            )
-            .unwrap();
+            let all = Options { labels, ..options };
+            let (plain, plain_counts) = super::super::solve_as::<u64>(Problem { options: &all, ..problem }).unwrap();
             let (keys, outcomes) = columns.into_parts();
             let domain = Domain::Sparse { levels, starts: roots, group: Group::trivial().clone() };
             prop_assert!(plain.domain == domain && plain.keys == keys.unwrap() && plain.outcomes.bytes() == outcomes);
@@ -136,7 +123,9 @@ mod tests {
             let rules = closed(&random_moving(&mut draw, 12, 100, 2, true));
             let options = Options::of(Method::Sparse);
             let roots = super::super::roots(&rules, &options).unwrap();
-            let layout = rules.potential().and_then(|potential| layout::<u32>(&rules, potential, &roots, &options));
+            let layout = rules.potential().and_then(|potential| {
+                layout::<u32>(Problem { rules: &rules, potential, roots: &roots, options: &options })
+            });
             chosen += usize::from(layout.is_some());
         }
         assert!(chosen > 10, "{chosen}");

@@ -2,32 +2,37 @@
 
 use rayon::prelude::*;
 
-use super::super::level_sort::append_labels;
 use super::Distributed;
+use super::communicator::malformed_message;
 use super::partition::{Directory, code_bytes, read_codes, read_levels};
 use super::successors::{TaskSuccessors, task_size};
 use crate::label::{Counts, Label, add_each};
 use crate::label::{by_mode, figures};
 use crate::parallel;
 use crate::reachable::{KeyWord, LevelSize, Levels};
-use crate::sparse::checkpoint::{COUNTS_PER_MODE, LevelLabels, SavedLevel, decode_labels, encode_labels, load_labels};
-use crate::sparse::communicator::malformed_message;
-use crate::{Meter, Phase, PlaneKind, SolveError};
+use crate::sparse::add::empty;
+use crate::sparse::checkpoint::{COUNTS_PER_MODE, LabelCheckpoints, LevelLabels};
+use crate::sparse::level_sort::write_labels;
+use crate::{Meter, Phase, SolveError};
 
 /// Queries that one task answers.
 const TASK: usize = 1 << 14;
 
 impl<P: KeyWord> Distributed<'_, P> {
-    /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place
-    /// from `offset` on. Returns on rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode
-    /// by mode.
-    pub(super) fn label<L: Label>(&self, levels: &Levels, offset: u64) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+    /// Labels all positions with `L`, level by level from the highest. Loads labels from `checkpoints` and saves others there, if this
+    /// is rank 0. Returns on rank 0 the labels of all levels, and the counts of outcomes, mode by mode.
+    pub(super) fn label<L: Label>(
+        &self,
+        levels: &Levels,
+        checkpoints: Option<LabelCheckpoints<'_>>,
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let phase = Phase::of_label(L::KIND);
         let total = self.levels.iter().map(|level| level.len() as u64).sum();
-        let mut meter = Meter::new(self.options.progress, phase, Some(total));
-        let width = L::width(self.rules);
-        let modes = self.rules.modes().len();
-        let (mut column, mut all_counts) = (Vec::new(), vec![0; COUNTS_PER_MODE * modes]);
+        let mut meter = Meter::new(self.problem.options.progress, phase, Some(total));
+        let width = L::width(self.problem.rules);
+        let modes = self.problem.rules.modes().len();
+        let mut all_counts = vec![0; COUNTS_PER_MODE * modes];
+        let mut column = if self.ranks.rank() == 0 { empty(self.problem.rules, levels, width)? } else { Vec::new() };
         let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
         let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
         let sizes: Vec<LevelSize> = levels.sizes().collect();
@@ -37,8 +42,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
             directories[far..].iter_mut().for_each(|directory| *directory = None);
             let codes = &self.levels[level];
-            let load = |store| load_labels::<L>(store, self.rules, levels, number);
-            let loaded = self.store.map(load).transpose()?.flatten();
+            let loaded = checkpoints.map(|checkpoints| checkpoints.load::<L>(number)).transpose()?.flatten();
             let rounds = codes.len().div_ceil(self.round) as u64;
             let all = self.all_gather(&[codes.len() as u64, rounds, u64::from(loaded.is_some())])?;
             let is_loaded = all[0][2] == 1;
@@ -66,14 +70,11 @@ impl<P: KeyWord> Distributed<'_, P> {
             directories[level] = Some(Directory::new(codes, self.codes.bits(), self.ranks.size()));
             labels[level] = of_level;
             if let Some(LevelLabels { labels, counts }) = gathered {
-                let before = column.len();
-                append_labels(&mut column, width, &labels).map_err(|_| self.refused())?;
-                if !is_loaded {
-                    let start = levels.column_range(number, width).map_or(0, |range| range.start);
-                    // `column` is in reverse order.
-                    let bytes = || column[before..].iter().rev().copied().collect();
-                    let saved = || SavedLevel { bytes: bytes(), tally: counts.clone() };
-                    self.save(PlaneKind::of(L::KIND), size.filled, offset + start, saved)?;
+                let range = levels.column_range(number, width).unwrap_or_default();
+                let bytes = &mut column[range.start as usize..range.end as usize];
+                write_labels(bytes, width, &labels);
+                if let Some(checkpoints) = checkpoints.filter(|_| !is_loaded) {
+                    checkpoints.save::<L>(number, bytes.to_vec(), counts.clone())?;
                 }
                 all_counts = add_each(all_counts, counts);
             }
@@ -81,15 +82,28 @@ impl<P: KeyWord> Distributed<'_, P> {
         if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&all_counts))) }
     }
 
+    /// This rank's share of the labels of a level, which only rank 0 has loaded. `lengths` has the length of each rank's share.
+    fn scatter_labels(&self, loaded: Option<&LevelLabels>, lengths: &[usize]) -> Result<Vec<u8>, SolveError> {
+        let mut parts = vec![Vec::new(); lengths.len()];
+        if let Some(loaded) = loaded {
+            let mut rest = loaded.labels.as_slice();
+            for (part, &length) in parts.iter_mut().zip(lengths) {
+                part.extend_from_slice(rest.split_off(..length).ok_or_else(malformed_message)?);
+            }
+        }
+        let own = self.all_to_all(parts)?.into_iter().next();
+        own.filter(|own| own.len() == lengths[self.ranks.rank()]).ok_or_else(malformed_message)
+    }
+
     /// Returns on rank 0 the labels of a level, of which this rank has `own`, and the sums of all ranks' `counts`.
     fn gather_labels(&self, own: &[u8], counts: &[u64]) -> Result<Option<LevelLabels>, SolveError> {
-        let parts = self.gather(encode_labels(counts, own))?;
+        let parts = self.gather_bytes(encode_labels(counts, own))?;
         if self.ranks.rank() > 0 {
             return Ok(None);
         }
         let mut all = LevelLabels { labels: Vec::new(), counts: vec![0; counts.len()] };
         for part in &parts {
-            let (of_part, labels) = decode_labels(part, self.rules.modes().len())?;
+            let (of_part, labels) = decode_labels(part, self.problem.rules.modes().len())?;
             all.counts = add_each(all.counts, of_part);
             // The shares of the ranks follow each other in the order of codes.
             all.labels.extend_from_slice(labels);
@@ -139,7 +153,7 @@ impl<P: KeyWord> Distributed<'_, P> {
         task: &TaskSuccessors<P>,
         answers: &[&[u8]],
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-        let width = L::width(self.rules);
+        let width = L::width(self.problem.rules);
         let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
         for (group, answers) in task.groups.iter().zip(answers) {
             for (&(index, again), &number) in group.moves.iter().zip(*answers) {
@@ -149,7 +163,7 @@ impl<P: KeyWord> Distributed<'_, P> {
                 decided[index] = decided[index] || L::absorb(&mut partial[index], label).is_break();
             }
         }
-        let mut counts = vec![Counts::default(); self.rules.modes().len()];
+        let mut counts = vec![Counts::default(); self.problem.rules.modes().len()];
         let label = |(&code, partial)| {
             let (mode, board) = self.moves.split(self.codes.key(code));
             let of_mode = self.moves.of(mode);
@@ -182,4 +196,20 @@ fn answer<P: KeyWord>(
         })?;
     }
     Some(answers)
+}
+
+/// A message with labels and the counts of their outcomes.
+fn encode_labels(counts: &[u64], labels: &[u8]) -> Vec<u8> {
+    let mut message = Vec::with_capacity(size_of_val(counts) + labels.len());
+    message.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+    message.extend_from_slice(labels);
+    message
+}
+
+/// Decodes a message from [`encode_labels`] for a game with `modes` modes: counts, then labels.
+fn decode_labels(message: &[u8], modes: usize) -> Result<(Vec<u64>, &[u8]), SolveError> {
+    let length = size_of::<u64>() * COUNTS_PER_MODE * modes;
+    let (counts, labels) = message.split_at_checked(length).ok_or_else(malformed_message)?;
+    let counts = counts.as_chunks().0.iter().map(|count| u64::from_le_bytes(*count)).collect();
+    Ok((counts, labels))
 }

@@ -14,39 +14,32 @@
 //! The size of a round bounds the memory for messages. Rank 0 gathers the keys and the labels of each level as soon as they are known, and
 //! builds the table. It can save them in a [`LevelStore`], from which a later build with any number of ranks resumes.
 //!
-//! - `flood`: finds the positions. `label`: labels them. `successors`: the moves of a round, grouped by rank.
-//! - `partition`: owners and messages. `open_level`: the codes of an incomplete level. `resume`: starts from checkpoints.
+//! - `exchange`: how ranks find the positions together. `label`: labels them. `successors`: the moves of a round, grouped by rank.
+//! - `communicator`: what connects ranks. `partition`: messages, and the index of a rank's codes.
 
-mod flood;
+mod communicator;
+mod exchange;
 mod label;
-mod open_level;
 mod partition;
-mod resume;
 mod successors;
 
 use std::time::Instant;
 
-use super::checkpoint::{LevelStore, expect};
-use super::communicator::Communicator;
-use super::cost::{MemoryWatch, span};
-use super::level_sort::reverse;
+use super::checkpoint::{LabelCheckpoints, LevelStore};
+use super::cost::span;
 use super::moves::Moves;
 use super::passes::Passes;
-use super::{averaged, check_symmetries, finished, levels, roots};
-use crate::reachable::{Codes, KeyWord, LevelSize, WideKey};
-use crate::rules::{Potential, Rules};
-use crate::symmetry::Group;
-use crate::{Options, Solution, SolveError};
+use super::shard::ShardCut;
+use super::word::with_code_word;
+use super::{Problem, finished, levels, orbits, roots, symmetric_potential};
+use crate::reachable::{Codes, KeyWord};
+use crate::rules::{Mode, Rules};
+use crate::{Options, Solution, SolveError, UpTo};
+pub use communicator::Communicator;
 use tablegen_labels::with_label;
 
 /// Minimum and maximum number of positions of a rank in a round.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
-
-/// Returns whether several ranks can solve `rules` together: the positions must have levels.
-#[must_use]
-pub fn is_distributable(rules: &Rules) -> bool {
-    rules.potential().is_some()
-}
 
 /// Solves the reachable positions of `rules`, which must have levels, together with other `ranks`. All ranks pass the
 /// same rules and options, except for memory and progress. Rank 0 gets the solution. If it has a `store`, it resumes
@@ -64,47 +57,29 @@ pub fn solve_distributed(
     crate::check_codes(rules)?;
     let begun = Instant::now();
     let roots = roots(rules, options)?;
-    let levels = || SolveError::Levels { name: rules.name().into() };
-    let group = options.solver.symmetry();
-    check_symmetries(rules, group, &roots)?;
-    let potential = averaged(rules, rules.potential().ok_or_else(levels)?, group)?;
-    let solved = if Codes::of(rules).bits() <= u64::BITS {
-        Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
-    } else if rules.cells() <= u64::BITS {
-        Distributed::<u128>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
-    } else {
-        Distributed::<WideKey>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
-    }?;
-    let Some(RankZero { keys, sizes, mut passes }) = solved else { return Ok(None) };
-    let levels = self::levels(rules, &potential, &sizes);
-    let counts = std::mem::take(&mut passes.counts);
-    let labelled = passes.labelled(rules, levels, keys, roots, group)?;
+    let potential = &symmetric_potential(rules, &roots, options.solver.symmetry())?;
+    let problem = Problem { rules, potential, roots: &roots, options };
+    let store = store.filter(|_| ranks.rank() == 0);
+    let (flooded, passes) = with_code_word!(rules, P => Distributed::<P>::new(problem, ranks).solve(store))?;
+    if ranks.rank() > 0 {
+        return Ok(None);
+    }
+    let levels = levels(rules, potential, &flooded.sizes);
+    let (labelled, counts) = passes.labelled(rules, levels, flooded.keys, roots, options.solver.symmetry())?;
     Ok(Some(finished(rules, labelled, counts, begun)))
-}
-
-/// The result of rank 0.
-struct RankZero {
-    keys: Vec<u8>,
-    sizes: Vec<LevelSize>,
-    passes: Passes,
 }
 
 /// The solver as one rank runs it. `P` holds a code.
 struct Distributed<'a, P: KeyWord> {
-    rules: &'a Rules,
-    potential: &'a Potential,
-    group: &'a Group,
-    options: &'a Options<'a>,
+    problem: Problem<'a>,
     ranks: &'a dyn Communicator,
-    /// On rank 0: the place for checkpoints.
-    store: Option<&'a dyn LevelStore>,
     codes: Codes,
+    cut: ShardCut,
     moves: Moves<P>,
     /// Maximum number of levels that a move rises.
     span: u32,
     /// Maximum number of positions of this rank in a round.
     round: usize,
-    watch: MemoryWatch,
     /// The codes of the positions that this rank owns, by level, sorted.
     levels: Vec<Vec<P>>,
     /// The number of positions of all ranks found so far.
@@ -112,59 +87,46 @@ struct Distributed<'a, P: KeyWord> {
 }
 
 impl<'a, P: KeyWord> Distributed<'a, P> {
-    fn new(
-        rules: &'a Rules,
-        potential: &'a Potential,
-        group: &'a Group,
-        options: &'a Options<'a>,
-        (ranks, store): (&'a dyn Communicator, Option<&'a dyn LevelStore>),
-    ) -> Self {
+    fn new(problem: Problem<'a>, ranks: &'a dyn Communicator) -> Self {
+        let Problem { rules, potential, options, .. } = problem;
         // The successors of a round, found, sent and received, take at most an eighth of the memory.
-        let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(crate::rules::Mode(mode)).len());
+        let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(Mode(mode)).len());
         let bytes_per_position = widest.max().unwrap_or(1).max(1) as u64 * 4 * (size_of::<P>() as u64 + 8);
         let round = options.max_bytes.map_or(ROUND.1, |bytes| (bytes / 8 / bytes_per_position).clamp(ROUND.0, ROUND.1));
+        let codes = Codes::of(rules);
         Self {
-            rules,
-            potential,
-            group,
-            options,
+            problem,
             ranks,
-            store: store.filter(|_| ranks.rank() == 0),
-            codes: Codes::of(rules),
+            codes,
+            cut: ShardCut::new(codes.bits(), ranks.size()),
             moves: Moves::new(rules, potential),
             span: span(rules, potential),
             round: round as usize,
-            watch: MemoryWatch::new(options),
-            levels: (0..=potential.most()).map(|_| Vec::new()).collect(),
+            levels: vec![Vec::new(); potential.most() as usize + 1],
             found: 0,
         }
     }
 
-    /// Solves the positions of `roots`. Returns the result on rank 0.
-    fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<RankZero>, SolveError> {
-        let (keys, sizes) = self.flood(roots)?;
-        let levels = super::levels(self.rules, self.potential, &sizes);
-        if let Some(store) = self.store {
-            expect(store, self.rules, self.options.labels, &levels)?;
-        }
-        let mut offset = levels.key_bytes();
-        let passes = Passes::run(self.options.labels, |kind, _| {
-            let (mut column, counts) = with_label!(kind, L => self.label::<L>(&levels, offset))?;
-            offset += levels.column_bytes(kind.width(self.rules));
-            reverse(&mut column);
-            Ok((column, counts))
-        })?;
-        Ok((self.ranks.rank() == 0).then_some(RankZero { keys, sizes, passes }))
+    /// Finds and labels the positions. The results are complete on rank 0, which may have a `store`.
+    fn solve(mut self, store: Option<&dyn LevelStore>) -> Result<(orbits::Flooded, Passes), SolveError> {
+        let Problem { rules, potential, options, .. } = self.problem;
+        let flooded = orbits::flood(self.problem, &mut self, store, false)?;
+        let levels = &levels(rules, potential, &flooded.sizes);
+        let checkpoints = store.map(|store| LabelCheckpoints { store, rules, labels: options.labels, levels });
+        checkpoints.map_or(Ok(()), |checkpoints| checkpoints.expect())?;
+        let pass = |kind, _| with_label!(kind, L => self.label::<L>(levels, checkpoints));
+        let passes = Passes::run(options.labels, pass)?;
+        Ok((flooded, passes))
     }
 
     /// The rank that owns the position with `code`.
     fn owner(&self, code: P) -> usize {
-        partition::owner(code, self.codes.bits(), self.ranks.size())
+        self.cut.owner(code.above(self.cut.below), self.ranks.size())
     }
 
-    /// The key of the representative of the position with `key`.
-    fn representative(&self, key: P) -> P {
-        self.moves.representative(self.group, key)
+    /// The error if the system has no more memory.
+    fn refused(&self) -> SolveError {
+        SolveError::Refused { positions: self.found, up_to: UpTo::all(self.problem.rules, self.problem.potential) }
     }
 
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
@@ -180,7 +142,7 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
     }
 
     /// Sends `own` to rank 0. Returns on rank 0 what each rank sent, and empty parts on other ranks.
-    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
+    fn gather_bytes(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
         let mut parts = vec![Vec::new(); self.ranks.size()];
         parts[0] = own;
         self.all_to_all(parts)

@@ -1,11 +1,19 @@
-//! The partition of positions among ranks, and messages with codes of positions, level by level.
+//! The partition of positions among ranks, messages with their codes, level by level, and the index of the codes of a rank.
 
 use crate::reachable::KeyWord;
+use crate::sparse::shard::ShardCut;
 
-/// The rank of `ranks` ranks that owns `code`, of `bits` bits. Each rank owns one of `ranks` equal ranges of codes, in the order of ranks.
-pub(super) fn owner<P: KeyWord>(code: P, bits: u32, ranks: usize) -> usize {
-    let top = code.above(bits.saturating_sub(u32::BITS)) as u64;
-    ((top * ranks as u64) >> bits.min(u32::BITS)) as usize
+impl ShardCut {
+    /// The rank of `ranks` ranks that owns shard `shard`. Each rank owns a range of shards, in the order of ranks.
+    pub(super) const fn owner(self, shard: usize, ranks: usize) -> usize {
+        shard * ranks / self.shards()
+    }
+
+    /// The codes in `shards`, in order.
+    pub(super) fn codes<P: KeyWord>(self, shards: &[Vec<P>]) -> impl Iterator<Item = P> + '_ {
+        let lows = shards.iter().enumerate().flat_map(|(shard, lows)| lows.iter().map(move |&low| (shard, low)));
+        lows.map(move |(shard, low)| self.code(shard, low))
+    }
 }
 
 /// Bytes of a code in a message.
@@ -27,18 +35,18 @@ pub(super) fn read_codes<P: KeyWord>(bytes: &[u8]) -> impl Iterator<Item = P> + 
     })
 }
 
-/// Appends `lists` of codes in `level` to a message, one after the other.
-pub(super) fn write_level<'c, P: KeyWord>(
-    message: &mut Vec<u8>,
-    level: u32,
-    lists: impl Iterator<Item = &'c [P]> + Clone,
-) {
-    let count: usize = lists.clone().map(<[P]>::len).sum();
-    if count > 0 {
-        message.reserve(2 * size_of::<u32>() + count * code_bytes::<P>());
-        message.extend(level.to_le_bytes());
-        message.extend((count as u32).to_le_bytes());
-        lists.for_each(|codes| write_codes(message, codes.iter().copied()));
+/// Appends `codes` in `level` to a message, if there are any.
+pub(super) fn write_level<P: KeyWord>(message: &mut Vec<u8>, level: u32, codes: impl Iterator<Item = P>) {
+    let before = message.len();
+    message.extend(level.to_le_bytes());
+    message.extend([0; size_of::<u32>()]);
+    let start = message.len();
+    write_codes(message, codes);
+    let count = ((message.len() - start) / code_bytes::<P>()) as u32;
+    if count == 0 {
+        message.truncate(before);
+    } else {
+        message[start - size_of::<u32>()..start].copy_from_slice(&count.to_le_bytes());
     }
 }
 
@@ -108,18 +116,27 @@ mod tests {
                 let mut codes: Vec<u64> = (0..500).map(|_| random.u64(..) & mask).collect();
                 let (first, second) = codes.split_at(200);
                 let mut message = Vec::new();
-                write_level(&mut message, 3, [first, second].into_iter());
-                write_level(&mut message, 4, std::iter::empty::<&[u64]>());
-                write_level(&mut message, 5, [second].into_iter());
+                write_level(&mut message, 3, first.iter().chain(second).copied());
+                write_level(&mut message, 4, std::iter::empty::<u64>());
+                write_level(&mut message, 5, second.iter().copied());
                 let levels = read_levels::<u64>(&message).expect("a message");
                 let levels: Vec<_> =
                     levels.into_iter().map(|(level, codes)| (level, read_codes(codes).collect::<Vec<u64>>())).collect();
                 assert_eq!(levels, [(3, codes.clone()), (5, second.to_vec())]);
                 assert!((1..8).all(|cut| read_levels::<u64>(&message[..cut]).is_none()));
+                let cut = ShardCut::new(bits, ranks);
+                let owner = |code: u64| cut.owner(code.above(cut.below), ranks);
+                let shards = cut.partition(codes.iter().copied());
+                codes.sort_unstable_by_key(|code| code.above(cut.below));
+                assert!(
+                    cut.codes(&shards)
+                        .map(|code| code.above(cut.below))
+                        .eq(codes.iter().map(|code| code.above(cut.below)))
+                );
                 codes.sort_unstable();
                 codes.dedup();
-                assert!(codes.is_sorted_by_key(|&code| owner(code, bits, ranks)));
-                assert!(codes.iter().all(|&code| owner(code, bits, ranks) < ranks));
+                assert!(codes.is_sorted_by_key(|&code| owner(code)));
+                assert!(codes.iter().all(|&code| owner(code) < ranks));
                 let directory = Directory::new(&codes, bits, ranks);
                 for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
                     assert_eq!(directory.index(code), codes.binary_search(&code).ok());

@@ -30,13 +30,6 @@ pub(super) struct TaskSuccessors<P> {
     pub(super) groups: Vec<Group<P>>,
 }
 
-impl<P: KeyWord> TaskSuccessors<P> {
-    /// The number of successors.
-    pub(super) fn count(&self) -> usize {
-        self.groups.iter().map(|group| group.codes.len()).sum()
-    }
-}
-
 impl<P: KeyWord> Distributed<'_, P> {
     /// The successors of the positions in `round`, task by task.
     pub(super) fn successors(&self, round: &[P]) -> Vec<TaskSuccessors<P>> {
@@ -62,7 +55,8 @@ impl<P: KeyWord> Distributed<'_, P> {
             let mut message = Vec::new();
             for rise in 1..=self.span {
                 let group = (rise as usize - 1) * ranks + rank;
-                write_level(&mut message, level + rise, tasks.iter().map(|task| &task.groups[group].codes[..]));
+                let codes = tasks.iter().flat_map(|task| &task.groups[group].codes);
+                write_level(&mut message, level + rise, codes.copied());
             }
             message
         };
@@ -83,7 +77,8 @@ impl<P: KeyWord> Distributed<'_, P> {
                 let number = 64 * word + legal.trailing_zeros() as usize;
                 legal &= legal - 1;
                 let (key, rise) = of_mode.play(number, board);
-                each(rise, self.codes.code_of_key(self.representative(key)), of_mode.is_again(number));
+                let key = self.moves.representative(self.problem.options.solver.symmetry(), key);
+                each(rise, self.codes.code_of_key(key), of_mode.is_again(number));
             }
         }
     }

@@ -20,13 +20,14 @@ use rayon::prelude::*;
 
 use self::leads::{Lead, ROOT};
 use self::stop::FloodStop;
+use super::Problem;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
 use super::item::{Item, Scratch, split};
 use super::part::TaskRegions;
 use super::regions::{Level, Region};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
-use crate::rules::{Position, Potential, Rules};
+use crate::rules::{Potential, Rules};
 use crate::{Meter, Options, Phase, SolveError, UpTo};
 
 /// The number of tasks of a level: enough to keep many cores busy until the end.
@@ -78,15 +79,13 @@ pub(super) enum Extent {
     UpTo(usize),
 }
 
-/// Finds the positions that are reachable from `roots`, as far as `extent` says. Items are laid out by `layout`.
+/// Finds the positions of `problem`, as far as `extent` says. Items are laid out by `layout`.
 pub(super) fn flood<T: Item>(
-    rules: &Rules,
-    potential: &Potential,
+    problem: Problem<'_>,
     layout: &T::Layout,
-    roots: &[Position],
-    options: &Options<'_>,
     extent: Extent,
 ) -> Result<Flooded<T>, SolveError> {
+    let Problem { rules, potential, roots, options } = problem;
     let mut roots: Vec<_> =
         roots.iter().map(|&root| (potential.level(root), T::of_position(layout, rules, root))).collect();
     roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));

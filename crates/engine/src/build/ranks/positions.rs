@@ -1,11 +1,10 @@
 //! Reachable positions, solved by several ranks.
 
-use crate::EngineError;
-use crate::build::order::Order;
-use crate::build::team::{RankFacts, Team, TeamError};
+use super::order::Order;
+use super::team::{Team, TeamError};
 use crate::plan::options::SolverRun;
-use tablegen_ranks::TrafficTotals;
-use tablegen_solvers::{LevelStore, Options, Solution, solve_distributed};
+use crate::{EngineError, RankFacts};
+use tablegen_solvers::{LevelStore, Options, Solution, TrafficTotals, solve_distributed};
 
 impl Team {
     /// Does `run`, for a game that has levels, together with the other ranks. Rank 0 gets the solution, and writes

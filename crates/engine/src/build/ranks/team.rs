@@ -1,11 +1,12 @@
 //! Builds by several ranks, and the handshake by which the ranks agree before work starts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::plan::memory_budget::{Allowance, Limit};
-use crate::{BuildOptions, Engine, EngineError, ErrorKind};
+use crate::{Advice, BuildOptions, Engine, EngineError, ErrorKind};
 use tablegen_games::Game;
-use tablegen_ranks::{Cluster, ClusterError, TrafficTotals};
+use tablegen_ranks::{Cluster, ClusterError};
 use tablegen_solvers::{Kernel, Watch};
 use tablegen_tables::table::{Decoder, Encoder, rules_hash};
 
@@ -19,20 +20,6 @@ pub(crate) struct Team {
     pub(crate) memory: Option<Allowance>,
     /// True if all ranks are on one machine.
     is_one_machine: bool,
-}
-
-/// Facts about a build by several ranks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RankFacts {
-    /// The number of ranks.
-    pub ranks: usize,
-    /// The number of ranks that did not see the folder of the table.
-    pub without_folder: usize,
-    /// How much they sent each other.
-    pub traffic: TrafficTotals,
-    /// Bytes of slices that ranks had to request according to the plan, which assumes that no slice was finished
-    /// before.
-    pub planned_bytes: u64,
 }
 
 /// The reason why ranks cannot build together.
@@ -76,6 +63,17 @@ impl TeamError {
             Self::Cluster(ClusterError::Failed { status: 2, .. }) => ErrorKind::Input,
             Self::Cluster(ClusterError::Failed { status: 3, .. }) => ErrorKind::Table,
             Self::Cluster(_) => ErrorKind::Resources,
+        }
+    }
+
+    /// What helps.
+    pub(crate) const fn advice(&self) -> Option<Advice> {
+        match self {
+            Self::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_)) => Some(Advice::Resume),
+            Self::Version { .. } => Some(Advice::SameVersion),
+            Self::Rules { .. } => Some(Advice::SameFiles),
+            Self::Kernel { .. } => Some(Advice::SameKernel),
+            Self::Cluster(_) => None,
         }
     }
 }
@@ -219,6 +217,11 @@ impl Team {
     pub(crate) fn slice_cost(&self) -> u64 {
         let config = self.cluster.config();
         if self.is_one_machine { config.slice_cost_on_one_machine } else { config.slice_cost }
+    }
+
+    /// The time before the first checkpoint of a sparse table.
+    pub(crate) fn checkpoint_delay(&self) -> Duration {
+        self.cluster.config().checkpoint_delay
     }
 
     /// Shows `note` to the user, on rank 0 only.

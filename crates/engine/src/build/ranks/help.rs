@@ -1,8 +1,7 @@
 //! The work of the ranks other than rank 0.
 
-use crate::build::order::Order;
-use crate::build::slices::Slices;
-use crate::build::team::{Team, TeamError};
+use super::order::Order;
+use super::team::{Team, TeamError};
 use crate::plan::options::SolverRun;
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::group;
@@ -43,7 +42,7 @@ impl Engine {
                 let unswept =
                     || ClusterError::Transport("rank 0 ordered a sweep of a game that cannot be swept".into());
                 let sweep = SweepPlan::of_order(game, order)?.ok_or_else(|| TeamError::from(unswept()))?;
-                Slices::of_order(&sweep, order, team)?.help(game, order, self.kernel, options.scratch.as_deref())
+                team.help_sweep(&sweep, order, self.kernel, options.scratch.as_deref())
             }
             Order::Positions { labels, folds } => {
                 let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };

@@ -1,4 +1,4 @@
-//! The collective operations that a distributed solver needs.
+//! The collective operations of the ranks.
 
 use std::io;
 
@@ -17,24 +17,6 @@ pub trait Communicator: Sync {
     /// # Errors
     /// If a rank has failed.
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
-}
-
-/// The only rank of a build in one process.
-#[derive(Clone, Copy, Debug)]
-pub struct Alone;
-
-impl Communicator for Alone {
-    fn rank(&self) -> usize {
-        0
-    }
-
-    fn size(&self) -> usize {
-        1
-    }
-
-    fn all_to_all(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
-        Ok(parts)
-    }
 }
 
 /// The error for a message that cannot be decoded.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::team::Team;
+use super::team::Team;
 use tablegen_index::compressed::Compression;
 use tablegen_labels::LabelSet;
 use tablegen_ranks::MessageKind;
