@@ -34,6 +34,16 @@ impl Cluster {
     pub fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
         self.all_to_all(vec![own.to_vec(); self.size()])
     }
+
+    /// Sends the numbers `own` to all ranks, and returns the numbers of each rank.
+    pub fn all_gather_numbers<const N: usize>(&self, own: [u64; N]) -> Result<Vec<[u64; N]>, ClusterError> {
+        let all = self.all_gather(own.map(u64::to_le_bytes).as_flattened())?;
+        let of = |bytes: Vec<u8>| {
+            let mut numbers = bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
+            std::array::from_fn(|_| numbers.next().unwrap_or_default())
+        };
+        Ok(all.into_iter().map(of).collect())
+    }
 }
 
 impl Communicator for Cluster {

@@ -3,14 +3,14 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::inbox::{Inbox, State};
 use super::message::MessageKind;
 use super::transport_thread::{Command, TransportThread};
-use super::{ClusterError, Transport};
+use super::{ClusterError, Transport, lock};
 
 /// Settings by which a rank works with the others.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +113,11 @@ impl Cluster {
         self.inbox.state().error.clone()
     }
 
+    /// The reason as an error if the job has failed or ended.
+    pub(crate) fn check(&self) -> Result<(), ClusterError> {
+        self.error().map_or(Ok(()), Err)
+    }
+
     /// Returns whether the job has failed or ended.
     #[must_use]
     pub fn has_failed(&self) -> bool {
@@ -196,7 +201,7 @@ impl Cluster {
             self.send(0, MessageKind::Leave.message());
         }
         let _ = self.commands.send(Command::Leave);
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
             let _ = thread.join();
         }

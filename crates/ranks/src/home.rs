@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-use super::requests::{SliceKey, SliceMessage};
+use super::requests::{SliceKey, SliceMessage, SliceNews};
 use super::spill::SpillFile;
 use super::{Cluster, ClusterError};
 use crate::solve::{SlicePlan, SliceStore, StoreFault};
@@ -24,8 +24,9 @@ impl SliceHome {
     /// The folder in which this rank has opened the unfinished table `checkpoints`.
     pub fn folder(cluster: &Arc<Cluster>, checkpoints: SliceCheckpoints) -> Self {
         let (to, rank) = (Arc::clone(cluster), cluster.rank());
-        checkpoints
-            .on_written(move |plane_kind, slice| to.send(rank, SliceMessage::Written((plane_kind, slice)).encode()));
+        checkpoints.on_written(move |plane_kind, slice| {
+            to.send(rank, SliceMessage::new(SliceNews::Written, (plane_kind, slice)).encode());
+        });
         Self::Folder(Box::new(checkpoints))
     }
 
@@ -42,7 +43,9 @@ impl SliceHome {
         finished: &[SliceKey],
     ) -> Result<Self, TableError> {
         let to = Arc::clone(cluster);
-        let send_record = move |record: Vec<u8>| to.send(0, SliceMessage::JournalRecord(&record).encode());
+        let send_record = move |record: Vec<u8>| {
+            to.send(0, SliceMessage::of_rest(SliceNews::JournalRecord, &record).encode());
+        };
         SliceCheckpoints::join(folder, spec, plan, finished, send_record)
             .map(|checkpoints| Self::folder(cluster, checkpoints))
     }
@@ -56,18 +59,18 @@ impl SliceHome {
     }
 
     /// Reads a slice that this rank stores, using all threads.
-    pub(super) fn load(&self, (plane_kind, slice): SliceKey, planes: &mut [u8]) -> Result<(), StoreFault> {
+    pub(super) fn load(&self, key: SliceKey, planes: &mut [u8]) -> Result<(), StoreFault> {
         match self {
-            Self::Folder(checkpoints) => checkpoints.load(plane_kind, slice, planes),
-            Self::Spill(spill) => Ok(spill.load(plane_kind, slice, planes)?),
+            Self::Folder(checkpoints) => checkpoints.load(key.0, key.1, planes),
+            Self::Spill(spill) => Ok(spill.load(key, planes)?),
         }
     }
 
     /// Reads a slice that this rank stores, using this thread alone: the others are busy sweeping.
-    pub(super) fn load_on_this_thread(&self, (plane_kind, slice): SliceKey, planes: &mut [u8]) -> io::Result<()> {
+    pub(super) fn load_on_this_thread(&self, key: SliceKey, planes: &mut [u8]) -> io::Result<()> {
         match self {
-            Self::Folder(checkpoints) => checkpoints.load_alone(plane_kind, slice, planes),
-            Self::Spill(spill) => spill.load(plane_kind, slice, planes),
+            Self::Folder(checkpoints) => checkpoints.load_alone(key.0, key.1, planes),
+            Self::Spill(spill) => spill.load(key, planes),
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::ClusterError;
 use super::message::MessageKind;
+use super::{ClusterError, lock};
 
 /// Received messages and counters, which the transport thread shares with the threads that work.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) struct State {
 
 impl Inbox {
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits until `find` finds something in the state.

@@ -31,6 +31,9 @@ mod thread_ranks;
 mod transport;
 mod transport_thread;
 
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
 use tablegen_solvers as solve;
 use tablegen_tables::table;
 
@@ -43,3 +46,13 @@ pub use slices::DistributedSlices;
 pub use tablegen_solvers::TrafficTotals;
 pub use thread_ranks::{ThreadRank, thread_ranks};
 pub use transport::Transport;
+
+/// A panic in another thread ends the job anyway, so a poisoned lock is taken like another.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until `changed`, or for a moment: the end of the job wakes no thread that waits, so it looks from time to time.
+fn wait_a_moment<'g, T>(changed: &Condvar, guard: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
+    changed.wait_timeout(guard, Duration::from_millis(50)).unwrap_or_else(PoisonError::into_inner).0
+}

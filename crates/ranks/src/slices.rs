@@ -9,13 +9,13 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use super::home::{SliceHome, SliceHomes};
 use super::message::MessageKind;
-use super::requests::{SliceKey, SliceMessage, SliceRequests};
-use super::{Cluster, ClusterError};
+use super::requests::{SliceKey, SliceMessage, SliceNews, SliceRequests};
+use super::{Cluster, ClusterError, lock, wait_a_moment};
 use crate::solve::{PlaneKind, Share, SliceBuffer, SlicePlan, SliceStore, StoreFault, TrafficTotals, View};
 use crate::table::SliceCheckpoints;
 
@@ -35,8 +35,6 @@ pub struct DistributedSlices<'c> {
     /// The slices that this rank has swept.
     own: Mutex<HashSet<SliceKey>>,
     requests: SliceRequests<'c>,
-    /// For each rank, whether it and this one read each other's slices in the folder.
-    reads_in_folder: Vec<bool>,
     /// Maximum number of bytes that wait to be sent.
     max_unsent: u64,
     /// True if slices in the folder are mapped instead of copied: only if all of them fit into memory.
@@ -50,12 +48,10 @@ pub struct DistributedSlices<'c> {
     traffic: Mutex<TrafficTotals>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn fault(error: ClusterError) -> StoreFault {
-    StoreFault::Io(io::Error::other(error))
+impl From<ClusterError> for StoreFault {
+    fn from(error: ClusterError) -> Self {
+        Self::Io(io::Error::other(error))
+    }
 }
 
 impl<'c> DistributedSlices<'c> {
@@ -81,7 +77,6 @@ impl<'c> DistributedSlices<'c> {
             owners: Mutex::default(),
             own: Mutex::default(),
             requests: SliceRequests::new(cluster, max_bytes / 2, homes.reads_in_folder()),
-            reads_in_folder: homes.reads_in_folder(),
             max_unsent: max_bytes / 2,
             saved_of_others: Mutex::default(),
             changed: Condvar::new(),
@@ -95,7 +90,7 @@ impl<'c> DistributedSlices<'c> {
         struct Stop<'a>(&'a Cluster);
         impl Drop for Stop<'_> {
             fn drop(&mut self) {
-                self.0.send(self.0.rank(), SliceMessage::Stop.encode());
+                self.0.send(self.0.rank(), SliceMessage::of_rest(SliceNews::Stop, &[]).encode());
             }
         }
         std::thread::scope(|scope| {
@@ -154,64 +149,70 @@ impl<'c> DistributedSlices<'c> {
         let mut awaits_offer = false;
         // If no message comes because the job has failed, other threads report why.
         while let Ok((from, message)) = self.cluster.wait(MessageKind::Slice) {
-            match SliceMessage::decode(&message) {
-                Some(SliceMessage::Request(key, _)) if self.reads_in_folder[from] => {
+            let undecodable = || io::Error::other("a message of another rank cannot be decoded");
+            let decoded = SliceMessage::decode(&message).ok_or_else(undecodable)?;
+            let SliceMessage { news, key, to_write, rest } = decoded;
+            match news {
+                SliceNews::Request if self.requests.reads_in_folder[from] => {
                     if written.contains(&key) {
-                        self.cluster.send(from, SliceMessage::InFolder(key).encode());
+                        self.send(from, SliceNews::InFolder, key);
                     } else {
                         to_read.entry(key).or_default().push(from);
                     }
                 }
-                Some(SliceMessage::Request(key, to_write)) => {
+                SliceNews::Request => {
                     if self.has(key) {
                         self.send_slice(from, key, to_write)?;
                     } else {
                         to_send.entry(key).or_default().push((from, to_write));
                     }
                 }
-                Some(SliceMessage::Finished(key)) => {
+                SliceNews::Finished => {
                     for (to, to_write) in to_send.remove(&key).unwrap_or_default() {
                         self.send_slice(to, key, to_write)?;
                     }
                 }
-                Some(SliceMessage::Written(key)) => {
+                SliceNews::Written => {
                     written.insert(key);
                     let waiting = to_read.remove(&key).unwrap_or_default();
-                    waiting.into_iter().for_each(|to| self.cluster.send(to, SliceMessage::InFolder(key).encode()));
+                    waiting.into_iter().for_each(|to| self.send(to, SliceNews::InFolder, key));
                 }
-                Some(SliceMessage::Planes(key, false, _) | SliceMessage::InFolder(key)) => {
-                    self.requests.answered(key, message);
-                }
-                Some(SliceMessage::Planes((plane_kind, slice), true, planes)) => {
+                SliceNews::Planes if to_write => {
                     let SliceHome::Folder(checkpoints) = &self.home else { continue };
-                    let tally = offered_tallies.remove(&(plane_kind, slice)).unwrap_or_default();
-                    let piece = SliceBuffer::of(planes).map_err(io::Error::other)?;
-                    checkpoints.save(plane_kind, slice, Arc::new(piece), tally).map_err(io::Error::other)?;
+                    let tally = offered_tallies.remove(&key).unwrap_or_default();
+                    let piece = SliceBuffer::of(rest).map_err(io::Error::other)?;
+                    checkpoints.save(key.0, key.1, Arc::new(piece), tally).map_err(io::Error::other)?;
                     self.count_saved_of_others();
                     awaits_offer = false;
                 }
-                Some(SliceMessage::Offer(key, tally)) => {
-                    offered_tallies.insert(key, tally);
+                SliceNews::Planes | SliceNews::InFolder => self.requests.answered(key, message),
+                SliceNews::Offer => {
+                    offered_tallies.insert(key, decoded.tally());
                     offers.push_back((from, key));
                 }
-                Some(SliceMessage::JournalRecord(record)) => {
+                SliceNews::JournalRecord => {
                     let SliceHome::Folder(checkpoints) = &self.home else { continue };
-                    if !checkpoints.note_finished(record) {
+                    if !checkpoints.note_finished(rest) {
                         return Err(io::Error::other(
                             "the journal record that another rank sent does not fit this build",
                         ));
                     }
                     self.count_saved_of_others();
                 }
-                Some(SliceMessage::Stop) => break,
-                None => return Err(io::Error::other("a message of another rank cannot be decoded")),
+                SliceNews::Stop => break,
             }
             if !awaits_offer && let Some((from, key)) = offers.pop_front() {
-                self.cluster.send(from, SliceMessage::Request(key, true).encode());
+                let request = SliceMessage { to_write: true, ..SliceMessage::new(SliceNews::Request, key) };
+                self.cluster.send(from, request.encode());
                 awaits_offer = true;
             }
         }
         Ok(())
+    }
+
+    /// Sends `news` about a slice to rank `to`.
+    fn send(&self, to: usize, news: SliceNews, key: SliceKey) {
+        self.cluster.send(to, SliceMessage::new(news, key).encode());
     }
 
     /// Counts a slice of another rank that is on disk.
@@ -234,19 +235,6 @@ impl<'c> DistributedSlices<'c> {
         self.home.load_on_this_thread(key, &mut message[at..])?;
         self.cluster.send(to, message);
         Ok(())
-    }
-
-    /// Sends `own` to all ranks, and returns the numbers of each rank.
-    fn all_gather<const N: usize>(&self, own: [u64; N]) -> Result<Vec<[u64; N]>, StoreFault> {
-        let bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let all = self.cluster.all_gather(&bytes).map_err(fault)?;
-        let of = |bytes: Vec<u8>| {
-            let mut numbers = [0; N];
-            let found = bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
-            numbers.iter_mut().zip(found).for_each(|(number, found)| *number = found);
-            numbers
-        };
-        Ok(all.into_iter().map(of).collect())
     }
 }
 
@@ -273,8 +261,8 @@ impl SliceStore for DistributedSlices<'_> {
     fn load(&self, plane_kind: PlaneKind, slice: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         let key = (plane_kind, slice);
         match self.owner(key) {
-            Some(owner) => match self.requests.fetch(key, planes.len() as u64, owner).map_err(fault)? {
-                Some(fetched) => fetched.copy_to(planes).map_err(fault),
+            Some(owner) => match self.requests.fetch(key, planes.len() as u64, owner)? {
+                Some(fetched) => Ok(fetched.copy_to(planes)?),
                 None => Ok(self.home.load_of_other_rank(key, planes)?),
             },
             None => self.home.load(key, planes),
@@ -288,8 +276,8 @@ impl SliceStore for DistributedSlices<'_> {
             return Ok(None);
         }
         match self.owner(key) {
-            Some(owner) if self.reads_in_folder[owner] => {
-                if self.requests.fetch(key, self.bytes(key), owner).map_err(fault)?.is_some() {
+            Some(owner) if self.requests.reads_in_folder[owner] => {
+                if self.requests.fetch(key, self.bytes(key), owner)?.is_some() {
                     return Err(io::Error::other("a slice was sent that is in the folder").into());
                 }
                 if let Ok(Some(map)) = self.home.view(key) {
@@ -313,23 +301,22 @@ impl SliceStore for DistributedSlices<'_> {
         tally: Vec<u64>,
     ) -> Result<(), StoreFault> {
         let key = (plane_kind, slice);
-        if let Some(error) = self.cluster.error() {
-            return Err(fault(error));
-        }
+        self.cluster.check()?;
         let offer = match &self.home {
             SliceHome::Folder(checkpoints) => {
                 checkpoints.save(plane_kind, slice, planes, tally)?;
                 None
             }
             SliceHome::Spill(spill) => {
-                spill.save(plane_kind, slice, planes.bytes())?;
-                Some(SliceMessage::Offer(key, tally))
+                spill.save(key, planes.bytes())?;
+                let tally: Vec<u8> = tally.into_iter().flat_map(u64::to_le_bytes).collect();
+                Some(SliceMessage { rest: &tally, ..SliceMessage::new(SliceNews::Offer, key) }.encode())
             }
         };
         lock(&self.own).insert(key);
         self.swept.fetch_add(1, Ordering::Relaxed);
-        self.cluster.send(self.cluster.rank(), SliceMessage::Finished(key).encode());
-        offer.into_iter().for_each(|offer| self.cluster.send(0, offer.encode()));
+        self.send(self.cluster.rank(), SliceNews::Finished, key);
+        offer.into_iter().for_each(|offer| self.cluster.send(0, offer));
         Ok(())
     }
 
@@ -351,29 +338,22 @@ impl SliceStore for DistributedSlices<'_> {
         if let SliceHome::Folder(checkpoints) = &self.home {
             checkpoints.settle()?;
         }
-        let swept = self.all_gather([self.swept.load(Ordering::Relaxed)])?;
+        let swept = self.cluster.all_gather_numbers([self.swept.load(Ordering::Relaxed)])?;
         if let (0, SliceHome::Folder(checkpoints)) = (self.cluster.rank(), &self.home) {
             let swept_by_others: u64 = swept[1..].iter().map(|[swept]| swept).sum();
             let mut saved = lock(&self.saved_of_others);
             while *saved < swept_by_others {
-                if let Some(error) = self.cluster.error() {
-                    return Err(fault(error));
-                }
-                let waited = self.changed.wait_timeout(saved, Duration::from_millis(50));
-                saved = waited.unwrap_or_else(PoisonError::into_inner).0;
+                self.cluster.check()?;
+                saved = wait_a_moment(&self.changed, saved);
             }
             drop(saved);
             checkpoints.settle()?;
         }
         // This all-gather also keeps each rank serving until no other rank needs its slices.
         let (slices, slice_bytes) = self.requests.totals();
-        let all = self.all_gather([self.cluster.traffic().0, slices, slice_bytes])?;
-        let add = |a: TrafficTotals, &[bytes, slices, slice_bytes]: &[u64; 3]| TrafficTotals {
-            bytes: a.bytes + bytes,
-            slices: a.slices + slices,
-            slice_bytes: a.slice_bytes + slice_bytes,
-        };
-        *lock(&self.traffic) = all.iter().fold(TrafficTotals::default(), add);
+        let all = self.cluster.all_gather_numbers([self.cluster.traffic().0, slices, slice_bytes])?;
+        let sum = |number: usize| all.iter().map(|of_rank| of_rank[number]).sum();
+        *lock(&self.traffic) = TrafficTotals { bytes: sum(0), slices: sum(1), slice_bytes: sum(2) };
         Ok(None)
     }
 }

@@ -26,8 +26,8 @@ impl Team {
             SolverRun { memory, ..*run }.with_options(solve)
         });
         let solved = solved.map_err(|error| self.explain(error.into()))?;
-        let sent = self.cluster.all_gather(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
-        let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
+        let sent = self.cluster.all_gather_numbers([self.cluster.traffic().0]).map_err(TeamError::from)?;
+        let bytes = sent.as_flattened().iter().sum();
         let traffic = TrafficTotals { bytes, ..TrafficTotals::default() };
         let facts = RankFacts { ranks: self.cluster.size(), without_folder: 0, traffic, planned_bytes: 0 };
         Ok(solved.map(|solution| (solution, facts)))
