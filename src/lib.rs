@@ -144,8 +144,8 @@ pub mod solve {
     pub use tablegen_solvers::{Communicator, solve_distributed};
     pub use tablegen_solvers::{
         Kernel, KernelError, LevelStore, MemoryProbe, Method, NotColoured, Options, Phase, Progress, ReachableCount,
-        SavedLevel, Solution, SolveError, Solver, UpTo, Watch, check_method, coloured, count_reachable, is_distributable,
-        layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_with_checkpoints,
+        SavedLevel, Solution, SolveError, Solver, UpTo, Watch, check_method, coloured, count_reachable,
+        is_distributable, layout, sampled_count, scalar, scalar_coloured, scalar_marked, solve, solve_with_checkpoints,
     };
 }
 /// Groups of symmetries, and the representatives of symmetry classes.

@@ -11,6 +11,8 @@ pub mod cyclic;
 mod sampled;
 pub mod sparse;
 
+use std::ops::ControlFlow;
+
 use tablegen_index::plane::PlaneKind;
 use tablegen_index::{colourings, contents, domain, reachable, symmetry};
 use tablegen_labels as label;
@@ -19,6 +21,11 @@ use tablegen_simd as simd;
 use tablegen_solve::{MemoryProbe, Options, Solution, SolveError, UpTo, check_codes, check_labels, labelled, memory};
 use tablegen_work::parallel;
 use tablegen_work::progress::{Meter, Phase, Watch};
+
+/// The error of work that was stopped.
+fn go_on(flow: ControlFlow<()>) -> Result<(), SolveError> {
+    if flow.is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+}
 
 pub use count::{ReachableCount, count_reachable};
 pub use sampled::sampled_count;

@@ -21,10 +21,11 @@
 use std::collections::BTreeSet;
 
 use crate::cyclic::undo::ReverseMoves;
-use crate::reachable::{BoardWord, Codes, KeyWord, WideKey};
-use crate::rules::{Board, Position, Potential, Rules};
+use crate::reachable::{BoardWord, Codes, KeyWord};
+use crate::rules::{Position, Potential, Rules};
 use crate::sparse::moves::Moves;
-use crate::{Meter, Phase, SolveError, Watch};
+use crate::sparse::word::with_wide_word;
+use crate::{Meter, Phase, SolveError, Watch, go_on};
 
 /// The largest and the smallest size of a sample.
 const SAMPLE: usize = 1 << 9;
@@ -62,16 +63,10 @@ pub fn sampled_count(
     if rules.clears() || rules.moves().len() > MOST_MOVES {
         return Ok(None);
     }
-    match Codes::of(rules).bits() {
-        bits if bits > Codes::MOST_BITS => Ok(None),
-        _ if rules.cells() <= u64::BITS => sampled::<u128>(rules, roots, progress).map(Some),
-        _ => sampled::<WideKey>(rules, roots, progress).map(Some),
+    if Codes::of(rules).bits() > Codes::MOST_BITS {
+        return Ok(None);
     }
-}
-
-/// The estimate for a game whose keys fit into `K`.
-fn sampled<K: KeyWord>(rules: &Rules, roots: &[Position], progress: Option<Watch<'_>>) -> Result<u64, SolveError> {
-    sampled_by(&mut Sampler::<K>::new(rules, roots), rules, progress)
+    with_wide_word!(rules, K => sampled_by(&mut Sampler::<K>::new(rules, roots), rules, progress)).map(Some)
 }
 
 /// The estimate by a new `sampler` of `rules`.
@@ -89,9 +84,7 @@ fn sampled_by<K: KeyWord>(
     let mut size = SAMPLE;
     for filled in 0..waiting.len() {
         let mut level = std::mem::take(&mut waiting[filled]);
-        if meter.add(level.len() as u64).is_break() {
-            return Err(SolveError::Cancelled);
-        }
+        go_on(meter.add(level.len() as u64))?;
         if is_whole {
             // All lower levels are known completely, and so is this one.
             level.sort_unstable_by_key(|&(key, _)| key);
@@ -107,9 +100,7 @@ fn sampled_by<K: KeyWord>(
             sampler.draw(&mut level, size);
             let before = sampler.compared;
             for (key, weight) in &mut level {
-                if meter.add(0).is_break() {
-                    return Err(SolveError::Cancelled);
-                }
+                go_on(meter.add(0))?;
                 *weight /= sampler.predecessors(*key);
                 all += *weight;
             }
@@ -196,11 +187,8 @@ impl<K: KeyWord> Sampler<K> {
         if of_mode.ended(board).is_some() {
             return true;
         }
-        let legal = (0..of_mode.words()).flat_map(|word| {
-            let legal = Board::from_word(of_mode.legal(word, board));
-            legal.bits().map(move |bit| 64 * word + bit as usize)
-        });
-        let mut legal: Vec<usize> = legal.collect();
+        let mut legal = Vec::new();
+        of_mode.each_legal(board, |number| legal.push(number));
         let most = most.min(legal.len());
         let weight = weight * legal.len() as f64 / most as f64;
         for followed in 0..most {

@@ -13,7 +13,7 @@ use super::shards::{Cut, Shard};
 use crate::parallel;
 use crate::reachable::{BoardWord, KeyWord, MOST_IN_LEVEL, key_bytes};
 use crate::rules::{Position, Rules};
-use crate::sparse::cost::{Budget, Full, MemoryWatch};
+use crate::sparse::cost::{Budget, Full, MemoryWatch, SoFar};
 use crate::sparse::fetch::fetch;
 use crate::sparse::lists::{ListBuilder, Lists};
 use crate::sparse::moves::Moves;
@@ -111,7 +111,7 @@ pub(super) fn flood<K: KeyWord, P: KeyWord>(
     let budget = Budget::new(options);
     let full = |count: u64| {
         let budget = &budget;
-        move |full| budget.error(full, count, UpTo::Unordered)
+        move |full| budget.error(full, SoFar { positions: count, up_to: UpTo::Unordered })
     };
     budget.take(shards.iter().map(Shard::bytes).sum()).map_err(full(0))?;
     for &root in roots {
@@ -152,7 +152,7 @@ pub(super) fn flood<K: KeyWord, P: KeyWord>(
             budget.give(found.iter().map(Lists::bytes).sum());
             // The backward pass holds codes, their directory, states and the last layer; the result has keys and labels.
             let needed = held.max(count * (size_of::<P>() as u64 + 6) + key_bytes(&codes, count));
-            watch.check(options, held, needed, (count, UpTo::Unordered))?;
+            watch.check(options, held, needed, SoFar { positions: count, up_to: UpTo::Unordered })?;
         }
         budget.give(last.iter().map(|last| (last.capacity() * size_of::<P>()) as u64).sum());
     }

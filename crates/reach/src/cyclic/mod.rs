@@ -34,7 +34,7 @@ use crate::labelled::Labelled;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules};
 use crate::simd::VectorUnit;
-use crate::sparse::{check_symmetries, moves::Moves, outcomes_of, roots};
+use crate::sparse::{check_symmetries, moves::Moves, outcomes::of_remoteness, roots};
 use crate::symmetry::Group;
 use crate::{Options, ReachableCount, Solution, SolveError};
 
@@ -51,7 +51,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     };
     let retro::Labelled { keys, codes, counts, has_plies } = labelled;
     let levels = levels(rules, codes.len() as u64);
-    let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
+    let outcomes = of_remoteness(rules, &levels, &codes)?;
     let others: ByLabel<Vec<u8>> = has_plies.then_some((Remoteness::KIND, codes)).into_iter().collect();
     let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };

@@ -96,7 +96,8 @@ pub(super) fn label<K: KeyWord, P: KeyWord>(
     let undo = ReverseMoves::<K>::new(game.rules);
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
     let begin = |room: &mut SortBuffers<P>, (number, shard)| begin(game, number, shard, room);
-    let begun = parallel::try_map_with(shards.into_iter().enumerate(), SortBuffers::new, begin).map_err(&refused)?;
+    let begun =
+        parallel::try_map_with(shards.into_iter().enumerate(), SortBuffers::default, begin).map_err(&refused)?;
     let (mut all_states, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
     for (board, ended, drawn) in begun {
         all_states.push(board);
@@ -114,7 +115,7 @@ pub(super) fn label<K: KeyWord, P: KeyWord>(
             }
             // From then on, all plies are the same: only outcomes will be read.
             plies = plies.min(MOST_PLIES) + 1;
-            last = layer(game, &undo, &mut all_states, &last, (without, plies)).map_err(&refused)?;
+            last = layer(game, &undo, &mut all_states, &last, without, plies).map_err(&refused)?;
         }
     }
     let labelled = finish(game, all_states, count, has_plies).map_err(&refused)?;
@@ -162,7 +163,8 @@ fn layer<K: KeyWord, P: KeyWord>(
     undo: &ReverseMoves<K>,
     all_states: &mut [ShardStates<P>],
     last: &[Vec<u32>],
-    (without, plies): (Outcome, u16),
+    without: Outcome,
+    plies: u16,
 ) -> Result<Vec<Vec<u32>>, TryReserveError> {
     let count = all_states.iter().map(|board| board.states.len() as u64).sum();
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); all_states.len()];

@@ -227,7 +227,7 @@ mod tests {
             assert_eq!(shard.insert(P::of(low), bits, &budget).unwrap(), plain.insert(low));
         }
         assert_eq!((shard.count(), shard.bytes()), (plain.len(), budget.held()));
-        let shard = shard.settle(bits, &mut SortBuffers::new()).unwrap();
+        let shard = shard.settle(bits, &mut SortBuffers::default()).unwrap();
         assert!(shard.codes().is_sorted() && shard.codes().len() == plain.len());
         assert!(plain.iter().all(|&low| shard.find(P::of(low)).is_some_and(|at| shard.codes()[at] == P::of(low))));
         let strangers = (0..5000).map(|_| draw.u128(..1 << bits)).filter(|low| !plain.contains(low));

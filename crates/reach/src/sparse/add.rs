@@ -1,10 +1,11 @@
 //! Labels for positions with known keys, for example the positions of a table.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{Higher, Labelled};
 use super::checkpoint::{LabelCheckpoints, LevelLabels, LevelStore};
+use super::cost::SoFar;
 use super::level_sort::write_labels;
 use super::moves::Moves;
 use super::word::with_key_word;
@@ -13,7 +14,7 @@ use crate::parallel;
 use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::symmetry::Group;
-use crate::{Meter, Options, Phase, SolveError, UpTo};
+use crate::{Meter, Options, Phase, SolveError, go_on};
 
 /// Positions of a batch: enough for reads to overlap, few enough for a core's first cache.
 const AT_ONCE: usize = 128;
@@ -43,10 +44,9 @@ pub(super) fn column<L: Label>(
 
 /// A column of zeros for labels of `width` of all levels.
 pub(super) fn empty(rules: &Rules, levels: &Levels, width: Width) -> Result<Vec<u8>, SolveError> {
-    let (positions, up_to) = (levels.count(), UpTo::all(rules, levels.potential()));
     let bytes = levels.column_bytes(width) as usize;
     let mut column = Vec::new();
-    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, up_to })?;
+    column.try_reserve_exact(bytes).map_err(|_| SoFar::all(rules, levels).refused())?;
     column.resize(bytes, 0);
     Ok(column)
 }
@@ -84,7 +84,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
         for number in (0..found.levels.sizes().len()).rev() {
             let loaded = checkpoints.map(|checkpoints| checkpoints.load::<L>(number)).transpose()?.flatten();
             let of_level = if let Some(LevelLabels { labels: loaded, counts }) = loaded {
-                labels.progress(loaded.len() as u64)?;
+                go_on(labels.meter.add(loaded.len() as u64))?;
                 write_labels(&mut column[labels.range(number)], labels.width, &loaded);
                 by_mode(&counts)
             } else {
@@ -98,14 +98,8 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             counts = add_each(counts, of_level);
         }
         let mut meter = labels.meter;
-        match meter.finish() {
-            ControlFlow::Continue(()) => Ok((column, counts)),
-            ControlFlow::Break(()) => Err(SolveError::Cancelled),
-        }
-    }
-
-    fn progress(&self, positions: u64) -> Result<(), SolveError> {
-        if self.meter.add(positions).is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+        go_on(meter.finish())?;
+        Ok((column, counts))
     }
 
     /// The bytes of the level at index `number` in the column.
@@ -176,7 +170,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             if higher.is_astray() {
                 return Err(SolveError::Keys);
             }
-            self.progress(end - first)?;
+            go_on(self.meter.add(end - first))?;
             Ok(counts)
         };
         let counts = parallel::try_map(column.chunks_mut(STRETCH).enumerate(), write)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::passes::passes;
 use crate::label::{LabelSet, Width};
-use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
+use crate::reachable::{Codes, LevelSize, Levels, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
 use crate::{MemoryProbe, Options, SolveError, UpTo};
 
@@ -78,6 +78,36 @@ impl Cost {
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
         (0..sizes.len()).map(at).max().unwrap_or(0) + largest
+    }
+}
+
+/// How far a solver has come, for the error if it stops.
+#[derive(Clone, Copy)]
+pub(crate) struct SoFar {
+    /// The number of positions found.
+    pub(crate) positions: u64,
+    pub(crate) up_to: UpTo,
+}
+
+impl SoFar {
+    /// All positions of `levels`.
+    pub(crate) fn all(rules: &Rules, levels: &Levels) -> Self {
+        Self { positions: levels.count(), up_to: UpTo::all(rules, levels.potential()) }
+    }
+
+    /// The error if the system refuses memory.
+    pub(crate) const fn refused(self) -> SolveError {
+        SolveError::Refused { positions: self.positions, up_to: self.up_to }
+    }
+
+    /// The error if `needed` bytes would be held, and `allowed` may be.
+    pub(crate) const fn over(self, allowed: u64, needed: u64) -> SolveError {
+        SolveError::SparseMemory { allowed, needed, positions: self.positions, up_to: self.up_to }
+    }
+
+    /// The error if `needed` more bytes are needed, and the system has `left` bytes.
+    pub(crate) const fn no_room(self, needed: u64, left: u64) -> SolveError {
+        SolveError::NoRoom { needed, left, positions: self.positions, up_to: self.up_to }
     }
 }
 
@@ -161,12 +191,12 @@ impl<'a> Budget<'a> {
         Ok(list.try_reserve_exact(more)?)
     }
 
-    /// The error of a step that ran out of memory after `positions` positions were found.
-    pub(crate) fn error(&self, full: Full, positions: u64, up_to: UpTo) -> SolveError {
+    /// The error of a step that ran out of memory.
+    pub(crate) const fn error(&self, full: Full, so_far: SoFar) -> SolveError {
         match full {
-            Full::Allowed { needed } => SolveError::SparseMemory { allowed: self.allowed, needed, positions, up_to },
-            Full::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
-            Full::Refused => SolveError::Refused { positions, up_to },
+            Full::Allowed { needed } => so_far.over(self.allowed, needed),
+            Full::NoRoom { needed, left } => so_far.no_room(needed, left),
+            Full::Refused => so_far.refused(),
         }
     }
 }
@@ -189,20 +219,18 @@ impl MemoryWatch {
     }
 
     /// An error if the `needed` bytes, of which the flood already holds `held`, may exceed the limit or the available
-    /// memory. The error reports the number of positions found, and the highest complete level.
+    /// memory.
     pub(crate) fn check(
         &mut self,
         options: &Options<'_>,
         held: u64,
         needed: u64,
-        (positions, up_to): (u64, UpTo),
+        so_far: SoFar,
     ) -> Result<(), SolveError> {
         let needed = with_slack(needed);
         self.peak = self.peak.max(needed);
         match options.max_bytes {
-            Some(allowed) if needed > allowed => {
-                return Err(SolveError::SparseMemory { allowed, needed, positions, up_to });
-            }
+            Some(allowed) if needed > allowed => return Err(so_far.over(allowed, needed)),
             _ => {}
         }
         // The system counts the slack of `held` already, and also the buffers of the step before, which this step reuses: about half of it.
@@ -212,7 +240,7 @@ impl MemoryWatch {
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
         self.peak = self.peak.max(taken);
         match left {
-            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, up_to }),
+            Some(left) if to_come > left => Err(so_far.no_room(to_come, left)),
             _ => Ok(()),
         }
     }

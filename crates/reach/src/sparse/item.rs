@@ -52,6 +52,7 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
 pub(super) type BoardOf<T> = <<T as Item>::Key as KeyWord>::Board;
 
 /// Memory that a thread reuses from region to region.
+#[derive(Default)]
 pub(super) struct Scratch<T: Item> {
     pub(super) gathered: Vec<T>,
     /// A hash table with open addressing.
@@ -59,10 +60,6 @@ pub(super) struct Scratch<T: Item> {
 }
 
 impl<T: Item> Scratch<T> {
-    pub(super) const fn new() -> Self {
-        Self { gathered: Vec::new(), table: Vec::new() }
-    }
-
     /// Bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
         (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::TableEntry>()) as u64

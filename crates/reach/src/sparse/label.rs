@@ -11,10 +11,9 @@
 //! Consecutive look-ups go to one table, which is in a core's first cache, and do not depend on each other, so that the reads overlap.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
 use super::classes::{Class, Classes};
-use super::cost::span;
+use super::cost::{SoFar, span};
 use super::level_sort::{Columns, Positions, sort_level};
 use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
@@ -22,8 +21,8 @@ use super::table::{Tables, View};
 use crate::label::{Counts, Label, Width, add_each};
 use crate::parallel;
 use crate::reachable::{BoardWord, Codes, KeyWord, Levels};
-use crate::rules::{Mode, Position, Potential, Rules};
-use crate::{Meter, Options, Phase, SolveError, UpTo};
+use crate::rules::{Mode, Position, Rules};
+use crate::{Meter, Options, Phase, SolveError, go_on};
 
 /// Approximate number of positions that one task labels.
 const TASK: usize = 1 << 13;
@@ -31,7 +30,6 @@ const TASK: usize = 1 << 13;
 /// The positions to label.
 pub(super) struct Found<'a, W: KeyWord> {
     pub(super) rules: &'a Rules,
-    pub(super) potential: &'a Potential,
     pub(super) moves: &'a Moves<W>,
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
@@ -41,7 +39,7 @@ pub(super) struct Found<'a, W: KeyWord> {
 impl<W: KeyWord> Found<'_, W> {
     /// The error if the system has no more memory.
     fn refused(&self) -> SolveError {
-        SolveError::Refused { positions: self.levels.count(), up_to: UpTo::all(self.rules, self.potential) }
+        SoFar::all(self.rules, self.levels).refused()
     }
 }
 
@@ -58,7 +56,7 @@ pub(super) fn pass<W: KeyWord, L: Label>(
     let rules = found.rules;
     let mut meter = Meter::new(options.progress, phase, Some(found.levels.count()));
     let width = L::width(rules);
-    let span = span(rules, found.potential) as usize;
+    let span = span(rules, found.levels.potential()) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
     let codes = Codes::of(rules);
@@ -77,10 +75,8 @@ pub(super) fn pass<W: KeyWord, L: Label>(
         let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
         sort_level(&codes, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
     }
-    match meter.finish() {
-        ControlFlow::Continue(()) => Ok(counts),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
-    }
+    go_on(meter.finish())?;
+    Ok(counts)
 }
 
 /// A level, and the labels of the levels above it.
@@ -130,7 +126,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
                 self.region::<L>(region, here, &mut buffers, &mut counts);
             }
             let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
-            if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
+            go_on(meter.add(done)).map(|()| counts)
         };
         let counts = parallel::try_map(tasks(&self.level.regions, &mut labels, TASK), task)?;
         Ok((labels, counts.into_iter().fold(vec![Counts::default(); modes], add_each)))
@@ -213,7 +209,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
-        let level = self.found.potential.level(Position::new(Mode(mode as u16), board.board()));
+        let level = self.found.levels.potential().level(Position::new(Mode(mode as u16), board.board()));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
         number.unwrap_or_else(|| unreachable!("the flood has found every successor"))

@@ -86,29 +86,15 @@ pub(super) fn sort_level<L: LabelledLevel>(
     columns: &mut Columns,
 ) -> Result<(), TryReserveError> {
     if codes.bits() <= u64::BITS {
-        sort_level_as::<L, u64>(codes, level, columns)
+        sort_lists(codes, partition::<L, u64>(codes, &level)?, level.into_room()?, columns)
     } else {
-        sort_level_as::<L, u128>(codes, level, columns)
+        sort_lists(codes, partition::<L, u128>(codes, &level)?, level.into_room()?, columns)
     }
 }
 
-/// As [`sort_level`]. `P` has room for a code, and for a label beside the low bits of a code.
-fn sort_level_as<L: LabelledLevel, P: KeyWord>(
-    codes: &Codes,
-    level: L,
-    columns: &mut Columns,
-) -> Result<(), TryReserveError> {
+/// The positions of `level` by shard: the low bits of each code, and its label beside them. `P` has room for both.
+fn partition<L: LabelledLevel, P: KeyWord>(codes: &Codes, level: &L) -> Result<Vec<Lists<P>>, TryReserveError> {
     let cut = ShardCut::new(codes.bits(), 1);
-    let lists = partition::<L, P>(codes, &level, cut)?;
-    sort_lists(codes, cut, lists, level.into_room()?, columns)
-}
-
-/// The positions of `level` by shard: the low bits of each code, and its label beside them.
-fn partition<L: LabelledLevel, P: KeyWord>(
-    codes: &Codes,
-    level: &L,
-    cut: ShardCut,
-) -> Result<Vec<Lists<P>>, TryReserveError> {
     let partition = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
         lists.clear();
@@ -127,11 +113,11 @@ fn partition<L: LabelledLevel, P: KeyWord>(
 /// depend on the kind of level, so it is compiled once for each word.
 fn sort_lists<P: KeyWord>(
     codes: &Codes,
-    cut: ShardCut,
     lists: Vec<Lists<P>>,
     mut labels: Vec<u8>,
     columns: &mut Columns,
 ) -> Result<(), TryReserveError> {
+    let cut = ShardCut::new(codes.bits(), 1);
     let shard = |buffers: &mut SortBuffers<P>, number: usize| {
         let of_shard = || lists.iter().map(|lists| lists.of(number));
         let mut shard = Vec::new();
@@ -140,7 +126,7 @@ fn sort_lists<P: KeyWord>(
         sort(&mut shard, cut.below + LABEL, buffers)?;
         Ok::<_, TryReserveError>(shard)
     };
-    let shards: Vec<Vec<P>> = parallel::try_map_with(0..cut.shards(), SortBuffers::new, shard)?;
+    let shards: Vec<Vec<P>> = parallel::try_map_with(0..cut.shards(), SortBuffers::default, shard)?;
     drop(lists);
     if let Some(keys) = &mut columns.keys {
         let room = key_bytes(codes, labels.len() as u64) as usize;

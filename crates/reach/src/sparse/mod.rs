@@ -34,8 +34,7 @@ mod level_sort;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
-mod outcomes;
-mod part;
+pub(super) mod outcomes;
 mod passes;
 #[cfg(test)]
 pub(super) mod random;
@@ -43,7 +42,7 @@ mod regions;
 mod shard;
 pub(super) mod sort;
 mod table;
-mod word;
+pub(super) mod word;
 
 use std::time::Instant;
 
@@ -54,18 +53,19 @@ use crate::labelled::{Added, Buffer, Labelled};
 use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
-use crate::{Options, ReachableCount, Solution, SolveError, UpTo};
+use crate::{Options, ReachableCount, Solution, SolveError};
 use add::Found;
 use checkpoint::LabelCheckpoints;
 pub use checkpoint::{LevelStore, SavedLevel};
 use classes::Classes;
+use cost::SoFar;
 #[cfg(feature = "ranks")]
 pub use distributed::{Communicator, solve_distributed};
 use exchange::Alone;
 use flood::{Extent, Flooded};
 use level_sort::Columns;
 use moves::Moves;
-use passes::{Passes, check_length, of_remoteness};
+use passes::{Passes, check_length};
 use tablegen_labels::{with_byte_label, with_label};
 use word::{with_code_word, with_key_word};
 
@@ -136,10 +136,10 @@ fn solve_as<W: KeyWord>(problem: Problem<'_>) -> Result<(Labelled, Vec<Counts>),
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } = flood::flood(problem, &moves, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let classes = Classes::new(rules, potential, &moves, low_bits);
-    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
+    let found = label::Found { rules, moves: &moves, classes: &classes, low_bits, levels: &levels };
     let mut keys = None;
     let passes = Passes::run(options.labels, |kind, is_last| {
-        let mut columns = empty_columns(rules, potential, &levels, kind.width(rules), keys.is_none())?;
+        let mut columns = empty_columns(rules, &levels, kind.width(rules), keys.is_none())?;
         let pass = with_label!(kind, L => label::pass::<W, L>);
         let counts = pass(&found, &mut positions, &mut columns, is_last, options)?;
         let (of_pass, labels) = columns.into_parts();
@@ -150,16 +150,9 @@ fn solve_as<W: KeyWord>(problem: Problem<'_>) -> Result<(Labelled, Vec<Counts>),
 }
 
 /// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
-fn empty_columns(
-    rules: &Rules,
-    potential: &Potential,
-    levels: &Levels,
-    width: Width,
-    with_keys: bool,
-) -> Result<Columns, SolveError> {
+fn empty_columns(rules: &Rules, levels: &Levels, width: Width, with_keys: bool) -> Result<Columns, SolveError> {
     let keys = with_keys.then(|| levels.key_bytes());
-    let refused = |_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) };
-    Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
+    Columns::new(keys, width, levels.column_bytes(width)).map_err(|_| SoFar::all(rules, levels).refused())
 }
 
 /// Solves the representatives of all symmetry classes of the reachable positions of `rules`. The counts are of representatives.
@@ -210,16 +203,6 @@ fn symmetric_potential(rules: &Rules, roots: &[Position], group: &Group) -> Resu
 
 fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
-}
-
-/// The outcomes of the positions with `keys`, derived from their remoteness.
-pub(super) fn outcomes_of(
-    rules: &Rules,
-    levels: &Levels,
-    keys: &[u8],
-    remoteness: &[u8],
-) -> Result<Vec<u8>, SolveError> {
-    of_remoteness(rules, Found { levels, keys, group: Group::trivial(), store: None }, remoteness)
 }
 
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `labels` but the outcome.

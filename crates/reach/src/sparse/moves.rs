@@ -184,6 +184,18 @@ impl<W: KeyWord> OfMode<W> {
         if (0..self.words()).any(goes_first) { legal & !self.otherwise[word] } else { legal }
     }
 
+    /// Calls `each` with the number of each legal move at `board`, in the game's own order. Terminal patterns are ignored.
+    #[inline(always)]
+    pub(crate) fn each_legal(&self, board: W::Board, mut each: impl FnMut(usize)) {
+        for word in 0..self.words() {
+            let mut legal = self.legal(word, board);
+            while legal != 0 {
+                each(64 * word + legal.trailing_zeros() as usize);
+                legal &= legal - 1;
+            }
+        }
+    }
+
     /// The key of the position after move `number`, which is legal at `board`.
     #[inline(always)]
     pub(crate) fn key(&self, number: usize, board: W::Board) -> W {
@@ -334,8 +346,9 @@ const fn low_bits(bits: u32) -> u64 {
 mod tests {
     use super::super::random::{random_moving, random_rules};
     use super::*;
-    use crate::reachable::{Codes, WideKey};
+    use crate::reachable::Codes;
     use crate::rules::Position;
+    use crate::sparse::word::with_key_word;
     use proptest::prelude::*;
 
     fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u128>) {
@@ -350,11 +363,7 @@ mod tests {
             let of_mode = moves.of(mode);
             assert_eq!(of_mode.ended(board), rules.ended(position));
             let mut found = Vec::new();
-            for word in 0..of_mode.words() {
-                for bit in Board::from_word(of_mode.legal(word, board)).bits() {
-                    found.push(of_mode.play(64 * word + bit as usize, board));
-                }
-            }
+            of_mode.each_legal(board, |number| found.push(of_mode.play(number, board)));
             let plain: Vec<_> = rules
                 .successors(position)
                 .map(|next| (W::of(codes.code(next)), potential.level(next) - potential.level(position)))
@@ -376,12 +385,7 @@ mod tests {
                 random_rules(&mut draw, cells, moves, ends)
             };
             let boards: Vec<u128> = (0..20).map(|_| draw.u128(..) & draw.u128(..)).collect();
-            match Codes::of(&rules).bits() {
-                ..=32 => check::<u32>(&rules, boards.into_iter()),
-                33..=64 => check::<u64>(&rules, boards.into_iter()),
-                _ if cells <= 64 => check::<u128>(&rules, boards.into_iter()),
-                _ => check::<WideKey>(&rules, boards.into_iter()),
-            }
+            with_key_word!(&rules, W => check::<W>(&rules, boards.into_iter()));
         }
     }
 

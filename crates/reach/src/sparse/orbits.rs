@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Problem;
 use super::checkpoint::{LevelStore, LoadedKeys, SavedLevel, load_keys};
-use super::cost::{MemoryWatch, span};
+use super::cost::{MemoryWatch, SoFar, span};
 use super::exchange::{Exchange, Found};
 use super::lists::Lists;
 use super::moves::Moves;
@@ -24,7 +24,7 @@ use super::sort::SortBuffers;
 use crate::parallel;
 use crate::reachable::{BoardWord, Codes, KeyWord, LevelSize, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Mode, Position};
-use crate::{Meter, Phase, PlaneKind, SolveError, UpTo};
+use crate::{Meter, Phase, PlaneKind, SolveError, UpTo, go_on};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 14;
@@ -119,11 +119,8 @@ pub(super) fn flood<P: KeyWord, E: Exchange<P>>(
         let saved = SavedLevel { bytes: Vec::new(), tally: vec![0, found] };
         store.save(PlaneKind::Reached, most + 1, keys.len() as u64, saved).map_err(SolveError::Store)?;
     }
-    if meter.finish().is_break() {
-        Err(SolveError::Cancelled)
-    } else {
-        Ok(Flooded { keys, sizes, positions, peak: watch.peak() })
-    }
+    go_on(meter.finish())?;
+    Ok(Flooded { keys, sizes, positions, peak: watch.peak() })
 }
 
 impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
@@ -131,14 +128,9 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         UpTo::level(self.problem.rules, self.problem.potential, level)
     }
 
-    /// Makes the error for memory that the system refuses while level `filled` is completed.
-    fn refused(&self, filled: u32) -> impl Fn(TryReserveError) -> SolveError + use<P, E> {
-        let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
-        move |_| SolveError::Refused { positions, up_to }
-    }
-
-    fn progress(&self, positions: u64) -> Result<(), SolveError> {
-        if self.meter.add(positions).is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+    /// How far the flood has come when level `filled` is not complete.
+    fn before(&self, filled: u32) -> SoFar {
+        SoFar { positions: self.found, up_to: self.up_to(filled.saturating_sub(1)) }
     }
 
     /// Completes level `filled`, and adds the successors of its positions to the levels above.
@@ -158,7 +150,7 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         let mut batches = batches(&parts, self.exchange.batch());
         let (count, rounds) = self.exchange.totals(own, batches.len())?;
         if count == 0 {
-            return self.progress(0);
+            return go_on(self.meter.add(0));
         }
         if count > MOST_IN_LEVEL {
             return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
@@ -172,7 +164,7 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         }
         self.check(filled, &shards, 0)?;
         if is_expanded {
-            self.progress(own)?;
+            go_on(self.meter.add(own))?;
         } else {
             batches.resize(rounds, &[]);
             for batch in batches {
@@ -188,7 +180,7 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         let mut shards = std::mem::take(&mut self.levels[filled as usize]);
         let below = self.cut.below;
         let sort = |buffers: &mut SortBuffers<P>, shard: &mut Shard<P>| shard.sort(below, buffers);
-        parallel::try_map_with(&mut shards, SortBuffers::new, sort).map_err(self.refused(filled))?;
+        parallel::try_map_with(&mut shards, SortBuffers::default, sort).map_err(|_| self.before(filled).refused())?;
         Ok(shards.into_iter().map(|shard| shard.codes).collect())
     }
 
@@ -213,8 +205,9 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         }
         let before = self.keys.len();
         if let Some(shards) = self.exchange.gather(shards)? {
-            let (cut, refused) = (self.cut, self.refused(filled));
-            append_keys(&mut self.keys, &self.codes, &shards, |shard, low| cut.code(shard, low)).map_err(refused)?;
+            let (cut, so_far) = (self.cut, self.before(filled));
+            append_keys(&mut self.keys, &self.codes, &shards, |shard, low| cut.code(shard, low))
+                .map_err(|_| so_far.refused())?;
         }
         let Some(store) = self.store else { return Ok(()) };
         let saved = SavedLevel { bytes: self.keys[before..].to_vec(), tally: vec![count, self.found - count] };
@@ -223,11 +216,11 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
 
     /// Adds the successors of the positions in `batch`, which are in level `filled`, to their levels.
     fn expand(&mut self, filled: u32, shards: &[Vec<P>], batch: &[(usize, &[P])]) -> Result<(), SolveError> {
-        let refused = self.refused(filled);
+        let so_far = self.before(filled);
         let taken = AtomicU64::new(0);
         let expand = |memory: &mut Vec<P>, &(shard, part): &(usize, &[P])| {
-            self.progress(part.len() as u64)?;
-            let found = self.successors(shard, part, memory).map_err(&refused)?;
+            go_on(self.meter.add(part.len() as u64))?;
+            let found = self.successors(shard, part, memory).map_err(|_| so_far.refused())?;
             taken.fetch_add(found.iter().map(Lists::bytes).sum(), Ordering::Relaxed);
             Ok::<_, SolveError>(found)
         };
@@ -240,7 +233,7 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         if found.iter().any(|found| found.iter().skip(above).any(|lists| !lists.is_empty())) {
             return Err(SolveError::Keys);
         }
-        self.add(filled, &found).map_err(refused)?;
+        self.add(filled, &found).map_err(|_| so_far.refused())?;
         drop(found);
         self.check(filled + 1, shards, taken.into_inner())
     }
@@ -265,27 +258,23 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
             if of_mode.ended(board).is_some() {
                 continue;
             }
-            for word in 0..of_mode.words() {
-                let mut legal = of_mode.legal(word, board);
-                while legal != 0 {
-                    let number = 64 * word + legal.trailing_zeros() as usize;
-                    legal &= legal - 1;
-                    let (key, fills) = of_mode.play(number, board);
-                    let code = self.codes.code_of_key(self.moves.representative(self.problem.options.solver.symmetry(), key));
-                    let place = &mut memory[code.low() as usize & (REMEMBERED - 1)];
-                    if *place == code {
-                        continue;
-                    }
-                    *place = code;
-                    let fills = fills as usize;
-                    if found.len() <= fills {
-                        found.resize_with(fills + 1, Default::default);
-                    }
-                    let (lows, shards) = &mut found[fills];
-                    lows.push(code.below(self.cut.below));
-                    shards.push(code.above(self.cut.below) as u16);
+            of_mode.each_legal(board, |number| {
+                let (key, fills) = of_mode.play(number, board);
+                let code =
+                    self.codes.code_of_key(self.moves.representative(self.problem.options.solver.symmetry(), key));
+                let place = &mut memory[code.low() as usize & (REMEMBERED - 1)];
+                if *place == code {
+                    return;
                 }
-            }
+                *place = code;
+                let fills = fills as usize;
+                if found.len() <= fills {
+                    found.resize_with(fills + 1, Default::default);
+                }
+                let (lows, shards) = &mut found[fills];
+                lows.push(code.below(self.cut.below));
+                shards.push(code.above(self.cut.below) as u16);
+            });
         }
         found.iter().map(|(lows, shards)| Lists::new(lows, shards, self.cut.shards())).collect()
     }
@@ -306,7 +295,7 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
                 }
                 if shard.codes.len() > 2 * shard.sorted + UNSORTED { shard.sort(below, buffers) } else { Ok(()) }
             };
-            parallel::try_map_with(level.iter_mut().enumerate(), SortBuffers::new, add)?;
+            parallel::try_map_with(level.iter_mut().enumerate(), SortBuffers::default, add)?;
         }
         Ok(())
     }
@@ -314,9 +303,8 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
     /// An error if there are too many positions, or too little memory for all codes and keys, `shards` and `step` more bytes, or for the
     /// labels of the positions found so far.
     fn check(&mut self, filled: u32, shards: &[Vec<P>], step: u64) -> Result<(), SolveError> {
-        let positions = self.found;
         let sorted: usize = self.levels.iter().flatten().map(|shard| shard.sorted).sum();
-        if let Some(limit) = self.problem.options.max_positions.filter(|&limit| positions + sorted as u64 > limit) {
+        if let Some(limit) = self.problem.options.max_positions.filter(|&limit| self.found + sorted as u64 > limit) {
             return Err(SolveError::MaxPositions { limit, up_to: self.up_to(filled) });
         }
         let of_shards = |capacity: usize| (capacity * size_of::<P>()) as u64;
@@ -333,8 +321,8 @@ impl<P: KeyWord, E: Exchange<P>> Flood<'_, P, E> {
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
         // Ranks other than rank 0 have no keys, and only their own labels.
         let labelled = if self.keys.is_empty() && self.dropped == 0 { 0 } else { keys + labels };
-        let at = (positions, self.up_to(filled.saturating_sub(1)));
-        self.watch.check(self.problem.options, held, (held + step).max(labelled), at)
+        let so_far = self.before(filled);
+        self.watch.check(self.problem.options, held, (held + step).max(labelled), so_far)
     }
 }
 

@@ -2,14 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::add::{self, Found};
-use super::outcomes;
+use super::outcomes::of_remoteness;
 use crate::SolveError;
 use crate::domain::Domain;
-use crate::label::{ByLabel, Counts, Label, LabelKind, LabelSet, Remoteness};
+use crate::label::{ByLabel, Counts, LabelKind, LabelSet, Remoteness};
 use crate::labelled::Labelled;
 use crate::reachable::Levels;
-use crate::rules::{Outcome, Position, Rules};
+use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
 /// The labels that need a pass of their own. Outcomes follow from remoteness.
@@ -60,24 +59,13 @@ impl Passes {
     ) -> Result<(Labelled, Vec<Counts>), SolveError> {
         self.others.iter().try_for_each(|(kind, column)| check_length(rules, kind, column))?;
         let derived = || match self.others.of(LabelKind::Remoteness) {
-            Some(column) => of_remoteness(rules, Found { levels: &levels, keys: &keys, group, store: None }, column),
+            Some(column) => of_remoteness(rules, &levels, column),
             None => unreachable!("the first pass yields outcomes or remoteness"),
         };
         let outcomes = self.outcomes.map_or_else(derived, Ok)?;
         let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
         Ok((Labelled::sparse(domain, keys, outcomes, self.others), self.counts))
     }
-}
-
-/// The outcomes of all levels, derived from their remoteness.
-pub(in crate::sparse) fn of_remoteness(
-    rules: &Rules,
-    found: Found<'_>,
-    remoteness: &[u8],
-) -> Result<Vec<u8>, SolveError> {
-    let mut outcomes = add::empty(rules, found.levels, Outcome::width(rules))?;
-    outcomes::write(rules, found, remoteness, &mut outcomes);
-    Ok(outcomes)
 }
 
 /// An error if some label `kind` in `column` may exceed the largest code.

@@ -7,6 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::item::Item;
+use crate::parallel;
 use crate::reachable::KeyWord;
 
 /// A level is cut into smaller regions if its regions have more positions than this on average ...
@@ -86,6 +87,42 @@ pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T)
 }
 
 impl<T: Item> Level<T> {
+    /// A level without items.
+    pub(super) const fn new(filled: u32, low_bits: u32) -> Self {
+        Self { filled, low_bits, items: Vec::new(), regions: Vec::new() }
+    }
+
+    /// Joins `parts`, which tasks have made of one level, in their order. A single part is not copied. Else all cores of
+    /// the current rayon pool copy, since most of the time goes into first touches of new memory.
+    pub(super) fn join(mut parts: Vec<Self>) -> Result<Self, TryReserveError> {
+        if let [_] = parts[..] {
+            let mut only = parts.remove(0);
+            only.items.shrink_to_fit();
+            return Ok(only);
+        }
+        let mut level = Self::new(parts[0].filled, parts[0].low_bits);
+        let mut count = 0;
+        level.regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
+        for part in &parts {
+            level.regions.extend(part.regions.iter().map(|region| region.shifted(count)));
+            count += part.items.len();
+        }
+        level.items = T::room(count)?;
+        let mut rest = &mut level.items[..];
+        let rooms = parts.into_iter().map(|part| {
+            let (room, after) = std::mem::take(&mut rest).split_at_mut(part.items.len());
+            rest = after;
+            (part.items, room)
+        });
+        parallel::for_each(rooms, |(items, room)| room.copy_from_slice(&items));
+        Ok(level)
+    }
+
+    /// The number of positions.
+    pub(super) fn count(&self) -> u64 {
+        self.items.iter().map(|item| item.count()).sum()
+    }
+
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64

@@ -10,15 +10,10 @@ const FEW: usize = 32;
 const MOST_BITS: u32 = 14;
 
 /// Memory that [`sort`] reuses from call to call.
+#[derive(Default)]
 pub(crate) struct SortBuffers<P> {
     sorted: Vec<P>,
     starts: Vec<u32>,
-}
-
-impl<P> SortBuffers<P> {
-    pub(crate) const fn new() -> Self {
-        Self { sorted: Vec::new(), starts: Vec::new() }
-    }
 }
 
 /// Sorts `numbers` of `bits` bits.
@@ -85,7 +80,7 @@ mod tests {
             let mut numbers: Vec<u64> = (0..count).map(|_| draw.u64(..) >> (64 - spread)).collect();
             let mut plain = numbers.clone();
             plain.sort_unstable();
-            sort(&mut numbers, bits, &mut SortBuffers::new()).unwrap();
+            sort(&mut numbers, bits, &mut SortBuffers::default()).unwrap();
             prop_assert_eq!(numbers, plain);
         }
     }

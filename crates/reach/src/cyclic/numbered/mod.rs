@@ -39,7 +39,7 @@ use super::shards::Cut;
 use crate::reachable::{Codes, key_bytes};
 use crate::rules::{Position, Rules, Terminal};
 use crate::simd::VectorUnit;
-use crate::sparse::cost::MemoryWatch;
+use crate::sparse::cost::{MemoryWatch, SoFar};
 use crate::symmetry::Group;
 use crate::{Options, SolveError, UpTo};
 
@@ -109,7 +109,7 @@ impl<'a> Game<'a> {
         let ordering = numbers + numbers / 8 + count * 10;
         let writing = count * 9 + key_bytes(&self.cut.codes, count.max(1));
         let needed = labelling.max(ordering).max(writing);
-        watch.check(options, finding, needed, (count, UpTo::Unordered)).is_ok()
+        watch.check(options, finding, needed, SoFar { positions: count, up_to: UpTo::Unordered }).is_ok()
     }
 }
 
@@ -171,7 +171,7 @@ pub(super) fn solve(
     let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::Unordered };
     let (shards, counts) = order::ordered(&game, &reached.set(), labels, count).map_err(refused)?;
     drop((reached, room));
-    order::written(&game, shards, (counts, has_plies)).map(Some).map_err(refused)
+    order::written(&game, shards, counts, has_plies).map(Some).map_err(refused)
 }
 
 /// Memory for the states of all numbers.

@@ -53,7 +53,7 @@ pub(super) fn ordered(
         counts = dealt.into_iter().fold(counts, |counts, (_, of_modes)| add_each(counts, of_modes));
     }
     let sort = |room: &mut SortBuffers<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
-    shards.par_iter_mut().map_init(SortBuffers::new, sort).collect::<Result<(), _>>()?;
+    shards.par_iter_mut().map_init(SortBuffers::default, sort).collect::<Result<(), _>>()?;
     if !game.group.is_trivial() {
         // Several numbers of one symmetry class have the same code and the same label.
         shards.par_iter_mut().for_each(Vec::dedup);
@@ -84,7 +84,8 @@ fn outcome(label: u8) -> Outcome {
 pub(super) fn written(
     game: &Game<'_>,
     shards: Vec<Vec<u64>>,
-    (counts, has_plies): (Vec<Counts>, bool),
+    counts: Vec<Counts>,
+    has_plies: bool,
 ) -> Result<Labelled, TryReserveError> {
     let Cut { codes: all, below } = game.cut;
     let (mut keys, mut codes) = (Vec::new(), Vec::new());

@@ -1,9 +1,7 @@
 //! The backward pass over blocks: as [`super::super::label`], for all positions of a block at once.
 
-use std::ops::ControlFlow;
-
 use super::super::classes::{Class, Classes};
-use super::super::cost::span;
+use super::super::cost::{SoFar, span};
 use super::super::item::split;
 use super::super::level_sort::{LabelledLevel, sort_level};
 use super::super::regions::{Level, Region, keep, tasks};
@@ -12,8 +10,7 @@ use super::table::{BlockOutcomes, Tables};
 use super::*;
 use crate::label::{Width, add_each};
 use crate::parallel;
-use crate::reachable::LevelSize;
-use crate::{Meter, Phase, UpTo};
+use crate::{Meter, Phase, go_on};
 
 /// Approximate number of blocks that one task labels, and number of blocks that one task sorts.
 const TASK: usize = 1 << 12;
@@ -21,11 +18,9 @@ const TASK: usize = 1 << 12;
 /// The positions to label.
 pub(super) struct FoundBlocks<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) potential: &'a Potential,
     pub(super) layout: &'a Layout,
     pub(super) low_bits: u32,
-    pub(super) sizes: &'a [LevelSize],
-    pub(super) count: u64,
+    pub(super) levels: &'a Levels,
 }
 
 /// Writes the outcomes of the positions of `levels` to `columns`, and returns their counts, mode by mode. Each labelled
@@ -36,15 +31,15 @@ pub(super) fn pass<const N: usize>(
     columns: &mut Columns,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
-    let FoundBlocks { rules, potential, layout, low_bits, sizes, count } = *found;
-    let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
+    let FoundBlocks { rules, layout, low_bits, levels: all } = *found;
+    let potential = all.potential();
+    let mut meter = Meter::new(options.progress, Phase::Label, Some(all.count()));
     let classes = Classes::new(rules, potential, layout, low_bits);
     let width = Outcome::width(rules);
     let span = span(rules, potential) as usize;
     let mut tables: Vec<Option<Tables<N>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::all(rules, potential) };
-    let mut sizes = sizes.iter().rev();
+    let refused = |_| SoFar::all(rules, all).refused();
     let mut old = None;
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
@@ -60,15 +55,14 @@ pub(super) fn pass<const N: usize>(
         if filled > 0 && span > 0 {
             tables[filled] = Some(Tables::new(&level, &planes, old.take()).map_err(refused)?);
         }
-        let count = sizes.next().map_or(0, |size| size.count as usize);
+        let size = all.of_level(filled as u32).and_then(|number| all.sizes().nth(number));
+        let count = size.map_or(0, |size| size.count as usize);
         let Level { items, regions, .. } = level;
         drop(regions);
         sort_level(&Codes::of(rules), Blocks { layout, width, count, items, planes }, columns).map_err(refused)?;
     }
-    match meter.finish() {
-        ControlFlow::Continue(()) => Ok(counts),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
-    }
+    go_on(meter.finish())?;
+    Ok(counts)
 }
 
 /// A level, and the outcomes of the levels above it.
@@ -113,7 +107,7 @@ impl<const N: usize> Higher<'_, N> {
                 let of_region = self.region(region, here, buffers, &mut counts);
                 done += of_region;
             }
-            if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
+            go_on(meter.add(done)).map(|()| counts)
         };
         let counts = parallel::try_map_with(tasks(&self.level.regions, planes, TASK), Buffers::default, task)?;
         Ok(counts.into_iter().fold(vec![Counts::default(); self.modes], add_each))

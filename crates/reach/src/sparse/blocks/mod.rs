@@ -60,8 +60,8 @@ pub(super) fn solve(problem: Problem<'_>, layout: &Layout) -> Result<(Levels, Co
     let Problem { rules, potential, options, .. } = problem;
     let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } = flood::flood(problem, layout, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
-    let mut columns = empty_columns(rules, potential, &levels, Outcome::width(rules), true)?;
-    let found = label::FoundBlocks { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
+    let mut columns = empty_columns(rules, &levels, Outcome::width(rules), true)?;
+    let found = label::FoundBlocks { rules, layout, low_bits, levels: &levels };
     let counts = if rules.can_draw() {
         label::pass::<2>(&found, &mut blocks, &mut columns, options)?
     } else {

@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::Distributed;
 use super::communicator::malformed_message;
-use super::partition::{Directory, code_bytes, read_codes, read_levels};
-use super::successors::{TaskSuccessors, task_size};
+use super::partition::{LabelDirectory, code_bytes, read_codes, read_levels, write_level};
 use crate::label::{Counts, Label, add_each};
 use crate::label::{by_mode, figures};
 use crate::parallel;
@@ -13,10 +12,25 @@ use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::sparse::add::empty;
 use crate::sparse::checkpoint::{COUNTS_PER_MODE, LabelCheckpoints, LevelLabels};
 use crate::sparse::level_sort::write_labels;
-use crate::{Meter, Phase, SolveError};
+use crate::{Meter, Phase, SolveError, go_on};
 
+/// Minimum number of positions that one task labels, and the number of tasks of a round for each thread.
+const POSITIONS: usize = 1 << 10;
+const TASKS_PER_THREAD: usize = 4;
 /// Queries that one task answers.
 const TASK: usize = 1 << 14;
+
+/// Successors in one level that one rank owns.
+#[derive(Clone, Default)]
+struct Group<P> {
+    /// Their codes, with duplicates. In a large level, few positions of a round have a common successor.
+    codes: Vec<P>,
+    /// The move to each successor: the index of the position in its task, and whether the same player moves again.
+    moves: Vec<(u32, bool)>,
+}
+
+/// The successors of a task's positions. For a rise by one level, a group for each rank; then for a rise by two levels; and so on.
+type TaskSuccessors<P> = Vec<Group<P>>;
 
 impl<P: KeyWord> Distributed<'_, P> {
     /// Labels all positions with `L`, level by level from the highest. Loads labels from `checkpoints` and saves others there, if this
@@ -33,14 +47,11 @@ impl<P: KeyWord> Distributed<'_, P> {
         let modes = self.problem.rules.modes().len();
         let mut all_counts = vec![0; COUNTS_PER_MODE * modes];
         let mut column = if self.ranks.rank() == 0 { empty(self.problem.rules, levels, width)? } else { Vec::new() };
-        let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
-        let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
+        let mut above: Vec<Option<LabelDirectory<'_, P>>> = self.levels.iter().map(|_| None).collect();
         let sizes: Vec<LevelSize> = levels.sizes().collect();
         for (number, size) in sizes.iter().enumerate().rev() {
             let level = size.filled as usize;
-            let far = (level + self.span as usize + 1).min(labels.len());
-            labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
-            directories[far..].iter_mut().for_each(|directory| *directory = None);
+            above.iter_mut().skip(level + self.span as usize + 1).for_each(|far| *far = None);
             let codes = &self.levels[level];
             let loaded = checkpoints.map(|checkpoints| checkpoints.load::<L>(number)).transpose()?.flatten();
             let rounds = codes.len().div_ceil(self.round) as u64;
@@ -49,9 +60,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             let (of_level, gathered) = if is_loaded {
                 let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize).collect();
                 let of_level = self.scatter_labels(loaded.as_ref(), &lengths)?;
-                if meter.add(of_level.len() as u64).is_break() {
-                    return Err(SolveError::Cancelled);
-                }
+                go_on(meter.add(of_level.len() as u64))?;
                 (of_level, loaded)
             } else {
                 let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
@@ -59,16 +68,13 @@ impl<P: KeyWord> Distributed<'_, P> {
                 for _ in 0..all.iter().map(|of| of[1]).max().unwrap_or(0) {
                     let (round, after) = rest.split_at(rest.len().min(self.round));
                     rest = after;
-                    self.round::<L>(size.filled, round, (&labels, &directories), &mut of_level, &mut counts)?;
-                    if meter.add(round.len() as u64).is_break() {
-                        return Err(SolveError::Cancelled);
-                    }
+                    self.round::<L>(size.filled, round, &above, &mut of_level, &mut counts)?;
+                    go_on(meter.add(round.len() as u64))?;
                 }
                 let gathered = self.gather_labels(&of_level, &figures(counts))?;
                 (of_level, gathered)
             };
-            directories[level] = Some(Directory::new(codes, self.codes.bits(), self.ranks.size()));
-            labels[level] = of_level;
+            above[level] = Some(LabelDirectory::new(codes, of_level, self.codes.bits(), self.ranks.size()));
             if let Some(LevelLabels { labels, counts }) = gathered {
                 let range = levels.column_range(number, width).unwrap_or_default();
                 let bytes = &mut column[range.start as usize..range.end as usize];
@@ -79,7 +85,8 @@ impl<P: KeyWord> Distributed<'_, P> {
                 all_counts = add_each(all_counts, counts);
             }
         }
-        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&all_counts))) }
+        go_on(meter.finish())?;
+        Ok((column, by_mode(&all_counts)))
     }
 
     /// This rank's share of the labels of a level, which only rank 0 has loaded. `lengths` has the length of each rank's share.
@@ -117,11 +124,12 @@ impl<P: KeyWord> Distributed<'_, P> {
         &self,
         level: u32,
         round: &[P],
-        above: (&[Vec<u8>], &[Option<Directory<'_, P>>]),
+        above: &[Option<LabelDirectory<'_, P>>],
         of_level: &mut Vec<u8>,
         counts: &mut [Counts],
     ) -> Result<(), SolveError> {
-        let tasks = self.successors(round);
+        let size = round.len().div_ceil(TASKS_PER_THREAD * rayon::current_num_threads()).max(POSITIONS);
+        let tasks = parallel::map(round.chunks(size), |codes| self.successors(codes));
         let queries = self.all_to_all(self.messages(level, &tasks))?;
         let answers = queries.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
         drop(queries);
@@ -132,17 +140,54 @@ impl<P: KeyWord> Distributed<'_, P> {
         for group in 0..self.span as usize * self.ranks.size() {
             let unread = &mut unread[group % self.ranks.size()];
             for (task, of_task) in tasks.iter().zip(&mut of_tasks) {
-                let count = task.groups[group].codes.len();
+                let count = task[group].codes.len();
                 of_task.push(unread.split_off(..count).ok_or_else(malformed_message)?);
             }
         }
-        let parts = round.chunks(task_size(round.len())).zip(&tasks).zip(&of_tasks);
+        let parts = round.chunks(size).zip(&tasks).zip(&of_tasks);
         let label = |((codes, task), answers): ((_, _), &Vec<_>)| self.label_task::<L>(codes, task, answers);
         for (labels, of_task) in parallel::try_map(parts, label)? {
             of_level.extend(labels);
             counts.iter_mut().zip(of_task).for_each(|(all, counts)| *all = *all + counts);
         }
         Ok(())
+    }
+
+    /// The successors of the positions with `codes`.
+    fn successors(&self, codes: &[P]) -> TaskSuccessors<P> {
+        let ranks = self.ranks.size();
+        let mut groups: TaskSuccessors<P> = vec![Group::default(); self.span as usize * ranks];
+        for (index, &code) in (0..).zip(codes) {
+            let (mode, board) = self.moves.split(self.codes.key(code));
+            let of_mode = self.moves.of(mode);
+            if of_mode.ended(board).is_some() {
+                continue;
+            }
+            of_mode.each_legal(board, |number| {
+                let (key, rise) = of_mode.play(number, board);
+                let key = self.moves.representative(self.problem.options.solver.symmetry(), key);
+                let successor = self.codes.code_of_key(key);
+                let group = &mut groups[(rise as usize - 1) * ranks + self.owner(successor)];
+                group.codes.push(successor);
+                group.moves.push((index, of_mode.is_again(number)));
+            });
+        }
+        groups
+    }
+
+    /// A message for each rank with the successors that it owns, found from `level`. Within a level they are in the order of `tasks`.
+    fn messages(&self, level: u32, tasks: &[TaskSuccessors<P>]) -> Vec<Vec<u8>> {
+        let ranks = self.ranks.size();
+        let message = |rank: usize| {
+            let mut message = Vec::new();
+            for rise in 1..=self.span {
+                let group = (rise as usize - 1) * ranks + rank;
+                let codes = tasks.iter().flat_map(|task| &task[group].codes);
+                write_level(&mut message, level + rise, codes.copied());
+            }
+            message
+        };
+        parallel::map(0..ranks, message)
     }
 
     /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of
@@ -155,7 +200,7 @@ impl<P: KeyWord> Distributed<'_, P> {
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let width = L::width(self.problem.rules);
         let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
-        for (group, answers) in task.groups.iter().zip(answers) {
+        for (group, answers) in task.iter().zip(answers) {
             for (&(index, again), &number) in group.moves.iter().zip(*answers) {
                 let label = L::decode(number, width).ok_or_else(malformed_message)?;
                 let label = if again { label.turned() } else { label };
@@ -177,20 +222,16 @@ impl<P: KeyWord> Distributed<'_, P> {
 }
 
 /// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all.
-fn answer<P: KeyWord>(
-    queries: &[u8],
-    (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
-) -> Option<Vec<u8>> {
+fn answer<P: KeyWord>(queries: &[u8], above: &[Option<LabelDirectory<'_, P>>]) -> Option<Vec<u8>> {
     let mut answers = Vec::new();
     for (level, codes) in read_levels::<P>(queries)? {
-        let directory = directories.get(level as usize)?.as_ref()?;
-        let labels = &labels[level as usize];
+        let directory = above.get(level as usize)?.as_ref()?;
         let before = answers.len();
         answers.resize(before + codes.len() / code_bytes::<P>(), 0);
         let tasks = answers[before..].par_chunks_mut(TASK).zip(codes.par_chunks(TASK * code_bytes::<P>()));
         tasks.try_for_each(|(answers, codes)| {
             for (answer, code) in answers.iter_mut().zip(read_codes::<P>(codes)) {
-                *answer = *labels.get(directory.index(code)?)?;
+                *answer = directory.label(code)?;
             }
             Some(())
         })?;

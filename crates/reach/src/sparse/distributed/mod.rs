@@ -14,19 +14,18 @@
 //! The size of a round bounds the memory for messages. Rank 0 gathers the keys and the labels of each level as soon as they are known, and
 //! builds the table. It can save them in a [`LevelStore`], from which a later build with any number of ranks resumes.
 //!
-//! - `exchange`: how ranks find the positions together. `label`: labels them. `successors`: the moves of a round, grouped by rank.
+//! - `exchange`: how ranks find the positions together. `label`: labels them.
 //! - `communicator`: what connects ranks. `partition`: messages, and the index of a rank's codes.
 
 mod communicator;
 mod exchange;
 mod label;
 mod partition;
-mod successors;
 
 use std::time::Instant;
 
 use super::checkpoint::{LabelCheckpoints, LevelStore};
-use super::cost::span;
+use super::cost::{SoFar, span};
 use super::moves::Moves;
 use super::passes::Passes;
 use super::shard::ShardCut;
@@ -126,7 +125,8 @@ impl<'a, P: KeyWord> Distributed<'a, P> {
 
     /// The error if the system has no more memory.
     fn refused(&self) -> SolveError {
-        SolveError::Refused { positions: self.found, up_to: UpTo::all(self.problem.rules, self.problem.potential) }
+        let Problem { rules, potential, .. } = self.problem;
+        SoFar { positions: self.found, up_to: UpTo::all(rules, potential) }.refused()
     }
 
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {

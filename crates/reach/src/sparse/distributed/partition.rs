@@ -64,9 +64,10 @@ pub(super) fn read_levels<P: KeyWord>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8
     Some(all)
 }
 
-/// An index of a sorted list of codes. Codes look random, so the top bits of a code say about where it lies in the list.
-pub(super) struct Directory<'l, P> {
+/// The labels of a sorted list of codes. Codes look random, so the top bits of a code say about where it lies in the list.
+pub(super) struct LabelDirectory<'l, P> {
     codes: &'l [P],
+    labels: Vec<u8>,
     /// The number of low bits of a code that do not choose its bucket.
     below: u32,
     /// The bucket of the first code.
@@ -75,9 +76,9 @@ pub(super) struct Directory<'l, P> {
     starts: Vec<u32>,
 }
 
-impl<'l, P: KeyWord> Directory<'l, P> {
-    /// The directory of `codes`, which are sorted and all owned by one of `ranks` ranks.
-    pub(super) fn new(codes: &'l [P], bits: u32, ranks: usize) -> Self {
+impl<'l, P: KeyWord> LabelDirectory<'l, P> {
+    /// The directory of the `labels` of `codes`, which are sorted and all owned by one of `ranks` ranks.
+    pub(super) fn new(codes: &'l [P], labels: Vec<u8>, bits: u32, ranks: usize) -> Self {
         // About four codes per bucket, if all ranks own equally many.
         let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(ranks as u64).ilog2().min(bits).min(40);
         let below = bits - wanted;
@@ -91,15 +92,16 @@ impl<'l, P: KeyWord> Directory<'l, P> {
             }
         }
         starts.push(codes.len() as u32);
-        Self { codes, below, first, starts }
+        Self { codes, labels, below, first, starts }
     }
 
-    /// The index of `code` in the list, if it is there.
-    pub(super) fn index(&self, code: P) -> Option<usize> {
+    /// The label of `code`, if the code is in the list.
+    pub(super) fn label(&self, code: P) -> Option<u8> {
         let bucket = code.above(self.below).checked_sub(self.first)?;
         let (start, end) = (*self.starts.get(bucket)?, *self.starts.get(bucket + 1)?);
         let bucket = &self.codes[start as usize..end as usize];
-        bucket.iter().position(|&found| found == code).map(|at| start as usize + at)
+        let at = bucket.iter().position(|&found| found == code)?;
+        self.labels.get(start as usize + at).copied()
     }
 }
 
@@ -137,12 +139,13 @@ mod tests {
                 codes.dedup();
                 assert!(codes.is_sorted_by_key(|&code| owner(code)));
                 assert!(codes.iter().all(|&code| owner(code) < ranks));
-                let directory = Directory::new(&codes, bits, ranks);
+                let labels: Vec<u8> = (0..codes.len()).map(|index| index as u8).collect();
+                let directory = LabelDirectory::new(&codes, labels, bits, ranks);
                 for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
-                    assert_eq!(directory.index(code), codes.binary_search(&code).ok());
+                    assert_eq!(directory.label(code), codes.binary_search(&code).ok().map(|index| index as u8));
                 }
             }
         }
-        assert_eq!(Directory::<u64>::new(&[], 9, 3).index(5), None);
+        assert_eq!(LabelDirectory::<u64>::new(&[], Vec::new(), 9, 3).label(5), None);
     }
 }

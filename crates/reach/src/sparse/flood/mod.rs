@@ -11,7 +11,6 @@
 //! The order of positions depends on the threads, but a table has an order of its own.
 
 mod leads;
-mod stop;
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,16 +18,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use self::leads::{Lead, ROOT};
-use self::stop::FloodStop;
 use super::Problem;
 use super::classes::Classes;
-use super::cost::{Cost, MemoryWatch, with_slack};
+use super::cost::{Cost, MemoryWatch, SoFar, with_slack};
 use super::item::{Item, Scratch, split};
-use super::part::TaskRegions;
 use super::regions::{Level, Region};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL};
-use crate::rules::{Potential, Rules};
-use crate::{Meter, Options, Phase, SolveError, UpTo};
+use crate::{Meter, Phase, SolveError, UpTo, go_on};
 
 /// The number of tasks of a level: enough to keep many cores busy until the end.
 const TASKS: usize = 256;
@@ -48,9 +44,7 @@ pub(super) struct Flooded<T: Item> {
 }
 
 struct Flood<'a, T: Item> {
-    rules: &'a Rules,
-    potential: &'a Potential,
-    options: &'a Options<'a>,
+    problem: Problem<'a>,
     layout: &'a T::Layout,
     classes: Classes<T>,
     cost: Cost,
@@ -90,9 +84,7 @@ pub(super) fn flood<T: Item>(
         roots.iter().map(|&root| (potential.level(root), T::of_position(layout, rules, root))).collect();
     roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));
     let mut flood = Flood::<T> {
-        rules,
-        potential,
-        options,
+        problem,
         layout,
         classes: Classes::new(rules, potential, layout, T::cells(layout)),
         cost: Cost::of::<T::Key>(rules, potential, options.labels),
@@ -120,9 +112,7 @@ pub(super) fn flood<T: Item>(
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
     }
-    if flood.meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
+    go_on(flood.meter.finish())?;
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
     Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
 }
@@ -132,12 +122,12 @@ impl<T: Item> Flood<'_, T> {
     fn level(&mut self, filled: u32) -> Result<(), SolveError> {
         let leads = self.leads(filled);
         if leads.is_empty() {
-            return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
+            return go_on(self.meter.add(0));
         }
         let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
         self.check_memory(filled, lead_bytes)?;
-        let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes).map_err(|stop| self.stopped(filled, stop))?;
-        let count: u64 = parts.iter().map(TaskRegions::count).sum();
+        let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes)?;
+        let count: u64 = parts.iter().map(Level::count).sum();
         if count == 0 {
             // The moves of all leads are legal for the top cells only.
             return Ok(());
@@ -149,19 +139,16 @@ impl<T: Item> Flood<'_, T> {
         self.check_memory(filled, lead_bytes + part_bytes)?;
         drop(leads);
         self.found += count;
-        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        self.levels[filled as usize] = Some(TaskRegions::join(parts, filled, self.low_bits).map_err(stop)?);
-        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+        let so_far = self.before(filled);
+        let level = Level::join(parts).map_err(|_| so_far.refused())?;
+        self.levels[filled as usize] = Some(level);
+        self.refine(filled).map_err(|_| so_far.refused())
     }
 
     /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for
     /// making and joining the parts.
-    fn parts(
-        &self,
-        filled: u32,
-        leads: &[Lead<T::Key>],
-        lead_bytes: u64,
-    ) -> Result<(Vec<TaskRegions<T>>, u64), FloodStop> {
+    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Level<T>>, u64), SolveError> {
+        let so_far = self.before(filled);
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
         let threads = rayon::current_num_threads() as u64;
         // The parts of several threads are copied into one level.
@@ -172,48 +159,46 @@ impl<T: Item> Flood<'_, T> {
         let enough_for = |own: u64, parts: u64| {
             let scratch = scratch.fetch_max(own, Ordering::Relaxed).max(own);
             let needed = with_slack(before + threads * scratch + copies * parts);
-            match self.options.max_bytes {
-                Some(allowed) if needed > allowed => Err(FloodStop::Memory(needed)),
+            match self.problem.options.max_bytes {
+                Some(allowed) if needed > allowed => Err(so_far.over(allowed, needed)),
                 _ => Ok(()),
             }
         };
         let extend =
-            |room: &mut Scratch<T>, part: &mut TaskRegions<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), FloodStop> {
+            |room: &mut Scratch<T>, part: &mut Level<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), SolveError> {
                 let (items, bytes) = (part.items.len(), part.bytes());
-                let so_far = taken.load(Ordering::Relaxed);
-                self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
+                let others = taken.load(Ordering::Relaxed);
+                self.extend(filled, groups, room, part, &|own, part| enough_for(own, others + part - bytes))?;
                 let count = part.items[items..].iter().map(|item| item.count()).sum();
-                if self.meter.add(count).is_break() {
-                    return Err(FloodStop::Cancelled);
-                }
+                go_on(self.meter.add(count))?;
                 let found = found.fetch_add(count, Ordering::Relaxed) + count;
-                if self.options.max_positions.is_some_and(|limit| found > limit) {
-                    return Err(FloodStop::Positions);
+                if let Some(limit) = self.problem.options.max_positions.filter(|&limit| found > limit) {
+                    return Err(SolveError::MaxPositions { limit, up_to: self.up_to(filled) });
                 }
                 let bytes = part.bytes() - bytes;
                 let before = taken.fetch_add(bytes, Ordering::Relaxed);
                 let taken = before + bytes;
                 // Asking the system is slow, so it is asked only after each 2^`ASK` bytes.
                 if before >> ASK != taken >> ASK
-                    && let Some(left) = self.options.room.and_then(|room| room())
+                    && let Some(left) = self.problem.options.room.and_then(|room| room())
                     && left < taken
                 {
-                    return Err(FloodStop::NoRoom { needed: taken, left });
+                    return Err(so_far.no_room(taken, left));
                 }
                 enough_for(room.bytes(), taken)
             };
         let size = groups.len().div_ceil(TASKS).max(1);
         let parts = if threads == 1 {
-            let (mut room, mut part) = (Scratch::new(), TaskRegions::new());
+            let (mut room, mut part) = (Scratch::default(), Level::new(filled, self.low_bits));
             groups.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
             vec![part]
         } else {
             let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| {
-                let mut part = TaskRegions::new();
+                let mut part = Level::new(filled, self.low_bits);
                 extend(room, &mut part, groups).map(|()| part)
             };
             // Not by `parallel`: memory that goes from task to task grows in another order each time, and with it the memory needed.
-            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, FloodStop>>()?
+            groups.par_chunks(size).map_init(Scratch::default, part).collect::<Result<Vec<_>, SolveError>>()?
         };
         Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
@@ -225,9 +210,9 @@ impl<T: Item> Flood<'_, T> {
         filled: u32,
         groups: &[&[Lead<T::Key>]],
         room: &mut Scratch<T>,
-        part: &mut TaskRegions<T>,
-        enough_for: &dyn Fn(u64, u64) -> Result<(), FloodStop>,
-    ) -> Result<(), FloodStop> {
+        part: &mut Level<T>,
+        enough_for: &dyn Fn(u64, u64) -> Result<(), SolveError>,
+    ) -> Result<(), SolveError> {
         let cells = T::all(self.layout);
         for leads in groups {
             room.gathered.clear();
@@ -243,7 +228,7 @@ impl<T: Item> Flood<'_, T> {
                 let class = &self.classes.of_mode(mode)[lead.class as usize];
                 let (least, most) = class.rises(board);
                 let items = &level.items[region.start..region.ongoing];
-                let is_there = |item: T| item.is_on(self.layout, self.potential, filled);
+                let is_there = |item: T| item.is_on(self.layout, self.problem.potential, filled);
                 let capacity = room.gathered.capacity();
                 class.gather(items, cells, (least < most).then_some(&is_there), &mut room.gathered);
                 if room.gathered.capacity() > capacity {
@@ -255,7 +240,7 @@ impl<T: Item> Flood<'_, T> {
             }
             let (top, start) = (leads[0].top, part.items.len());
             enough_for(room.bytes_with_table(), part.bytes())?;
-            T::drop_duplicates(room, top, &mut part.items)?;
+            T::drop_duplicates(room, top, &mut part.items).map_err(|_| self.before(filled).refused())?;
             let ongoing = self.split_ended(&mut part.items, start, &mut room.gathered);
             let end = part.items.len();
             part.regions.push(Region { top, start, ongoing, end });
@@ -266,7 +251,7 @@ impl<T: Item> Flood<'_, T> {
     /// Moves the items from `start` on at which a terminal pattern has ended the game behind the others. Returns the
     /// index of the first ended one.
     fn split_ended(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
-        if self.rules.ends().is_empty() {
+        if self.problem.rules.ends().is_empty() {
             return items.len();
         }
         ended.clear();
@@ -291,7 +276,7 @@ impl<T: Item> Flood<'_, T> {
         };
         level.refine()?;
         self.low_bits = level.low_bits;
-        self.classes = Classes::new(self.rules, self.potential, self.layout, self.low_bits);
+        self.classes = Classes::new(self.problem.rules, self.problem.potential, self.layout, self.low_bits);
         for below in (filled + 1).saturating_sub(self.cost.span())..filled {
             if let Some(level) = &mut self.levels[below as usize] {
                 level.cut(self.low_bits)?;
@@ -309,11 +294,16 @@ impl<T: Item> Flood<'_, T> {
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
         let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
-        let at = (self.found, self.up_to(filled.saturating_sub(1)));
-        self.watch.check(self.options, held, needed, at)
+        let so_far = self.before(filled);
+        self.watch.check(self.problem.options, held, needed, so_far)
+    }
+
+    /// How far the flood has come when level `filled` is not complete.
+    fn before(&self, filled: u32) -> SoFar {
+        SoFar { positions: self.found, up_to: self.up_to(filled.saturating_sub(1)) }
     }
 
     fn up_to(&self, level: u32) -> UpTo {
-        UpTo::level(self.rules, self.potential, level)
+        UpTo::level(self.problem.rules, self.problem.potential, level)
     }
 }
