@@ -130,7 +130,7 @@ impl<'c> DistributedSlices<'c> {
         lock(&self.owners).get(&key).copied().filter(|&rank| rank != self.cluster.rank())
     }
 
-    /// Answers the requests of other ranks and receives their answers, until [`SliceMessage::Stop`] or the end of the job.
+    /// Answers the requests of other ranks and receives their answers, until [`SliceNews::Stop`] or the end of the job.
     fn serve(&self) {
         if let Err(error) = self.serve_all() {
             self.cluster.give_up(STORE_FAILED, &format!("cannot store a solved slice: {error}"));
