@@ -16,6 +16,7 @@ Needs cargo-mutants, and the Python packages tree-sitter and tree-sitter-rust. `
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import math
 import os
@@ -37,7 +38,7 @@ FEATURES = ["--features", "tablegen-index/compress"]
 # A mutant may ask for any memory, and write any file.
 LIMITS = [f"--data={16 << 30}", f"--fsize={2 << 30}"]
 # The switch is constant, which needs an intrinsic.
-ENVIRONMENT = os.environ | {"RUSTC_BOOTSTRAP": "tablegen_rules", "CARGO_TERM_COLOR": "never"}
+ENVIRONMENT = os.environ | {"RUSTC_BOOTSTRAP": "tablegen_mutant", "CARGO_TERM_COLOR": "never"}
 
 
 def selected(packages):
@@ -55,7 +56,7 @@ def sample(packages, count, seed):
 
 def cargo(tree, *arguments):
     """Runs cargo in the tree. Returns whether it succeeded, and its messages."""
-    done = subprocess.run(["cargo", *arguments, "--locked", "--message-format", "json"], cwd=tree, env=ENVIRONMENT, capture_output=True, text=True)
+    done = subprocess.run(["cargo", *arguments, "--offline", "--message-format", "json"], cwd=tree, env=ENVIRONMENT, capture_output=True, text=True)
     return done.returncode == 0, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")], done.stderr
 
 
@@ -72,9 +73,14 @@ def culprits(tree, messages):
             path = pathlib.Path(span["file_name"])
             if path.is_absolute() or not (tree / path).exists():
                 continue
-            line = (tree / path).read_text().split("\n")[span["line_start"] - 1]
-            before = re.findall(r"mutant\((\d+)\)", line[: span["column_start"]])
+            lines = (tree / path).read_text().split("\n")[span["line_start"] - 1 :]
+            before = re.findall(r"mutant\((\d+)\)", lines[0][: span["column_start"]])
             found.update(int(number) for number in before[-1:])
+            # A `match` that lacks a case: its arms that a mutant takes away.
+            if (message["message"]["code"] or {}).get("code") == "E0004":
+                indent = re.match(" *", lines[0])[0]
+                arms = itertools.takewhile(lambda line: not line.startswith(indent + "}"), lines)
+                found.update(int(number) for line in arms for number in re.findall(r"if !::tablegen_mutant::mutant\((\d+)\)", line))
     return found
 
 
@@ -84,7 +90,7 @@ def compile_all(tree, packages, mutants, tests):
     left_out = {}
     # The tests take longer to compile, so only what `check` accepts is compiled with them.
     check = ["check", *selected(packages), *FEATURES]
-    test = ["test", "--no-run", *selected(tests), *(FEATURES if tests else [])]
+    test = ["test", "--no-run", *(selected(tests) + FEATURES if tests else ["--workspace"])]
     while True:
         source.write(ROOT, tree, mutants, left_out)
         succeeded, messages, errors = cargo(tree, *check)

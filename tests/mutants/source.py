@@ -1,10 +1,9 @@
 """Puts many mutants into one copy of the source, each behind a switch, so that they are compiled once.
 
 cargo-mutants lists mutants; a parser finds the expression, arm or function that each changes. Mutant 17 of `a + b` becomes
-`(if ::tablegen_rules::mutant(17) { a - b } else { a + b })`, and `mutant` finds out which one is active.
+`(if ::tablegen_mutant::mutant(17) { a - b } else { a + b })`, and `mutant` finds out which one is active.
 """
 
-import os
 import re
 
 import tree_sitter
@@ -14,11 +13,20 @@ PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
 # The number of the open file that tells a program which mutant is active.
 FD = 99
-# The intrinsic lets constant functions ask as well; `RUSTC_BOOTSTRAP=tablegen_rules` allows it.
-FEATURES = "#![allow(internal_features)]\n#![feature(core_intrinsics, const_eval_select)]\n"
-# Appended to `crates/rules/src/lib.rs`. Many tests start programs with an empty environment, but programs inherit open files. So the name
-# of an open file tells the active mutant, `mutant-17`; beside a file `trace`, each mutant that is reached leaves an empty file.
-SWITCH = """
+# A crate that all crates with mutants use.
+MANIFEST = """[package]
+name = "tablegen-mutant"
+version.workspace = true
+edition.workspace = true
+"""
+# Many tests start programs with an empty environment, but programs inherit open files. So the name of an open file tells the active mutant,
+# `mutant-17`; beside a file `trace`, each mutant that is reached leaves an empty file. The intrinsic lets constant functions ask as well;
+# `RUSTC_BOOTSTRAP=tablegen_mutant` allows it.
+SWITCH = """//! Which mutant is active.
+
+#![allow(internal_features)]
+#![feature(core_intrinsics, const_eval_select)]
+
 /// Whether the mutant of this number is active. No mutant is active while constants are computed.
 #[doc(hidden)]
 pub const fn mutant(number: usize) -> bool {
@@ -96,7 +104,7 @@ class Source:
         token = self.tree.root_node.descendant_for_byte_range(begin, end)
         if any(node.type in ("const_item", "static_item") for node in ancestors(token)):
             raise Unfit("the value of a constant")
-        switch = b"::tablegen_rules::mutant(%d)" % number
+        switch = b"::tablegen_mutant::mutant(%d)" % number
         replacement = re.sub(r"\s*/\*.*?\*/", "", mutant["replacement"]).encode()
         genre = mutant["genre"]
         if genre == "FnValue":
@@ -165,7 +173,7 @@ class Source:
             # No other mutant is active within an active one, so its parts need no switches. With them, nested operators would grow
             # exponentially.
             mutant = b"".join(part if isinstance(part, bytes) else self.data[slice(*part)] for part in parts)
-            text = b"(if ::tablegen_rules::mutant(%d) { %s } else { %s })" % (number, mutant, text)
+            text = b"(if ::tablegen_mutant::mutant(%d) { %s } else { %s })" % (number, mutant, text)
         return text
 
 
@@ -189,20 +197,22 @@ def is_body(node):
 
 def write(origin, tree, mutants, left_out):
     """Writes the mutants into the copy `tree` of `origin`, except those in `left_out`, to which it adds the unfit ones."""
-    lib = "crates/rules/src/lib.rs"
-    sources = {path: Source(origin / path) for path in {lib, *(mutant["file"] for mutant in mutants.values())}}
+    sources = {path: Source(origin / path) for path in {mutant["file"] for mutant in mutants.values()}}
     for number, mutant in mutants.items():
         if number not in left_out:
             try:
                 sources[mutant["file"]].add(number, mutant)
             except Unfit as error:
                 left_out[number] = str(error)
-    for path, changed in sources.items():
-        text = changed.render(0, len(changed.data))
-        if path.startswith(os.path.dirname(lib)):
-            text = text.replace(b"::tablegen_rules::mutant(", b"crate::mutant(")
-        if path == lib:
-            text = FEATURES.encode() + text + SWITCH.replace("COUNT", str(max(mutants, default=0) + 1)).replace("/FD", f"/{FD}").encode()
+    texts = {path: changed.render(0, len(changed.data)) for path, changed in sources.items()}
+    switch = SWITCH.replace("COUNT", str(max(mutants, default=0) + 1)).replace("/FD", f"/{FD}")
+    texts |= {"crates/mutant/Cargo.toml": MANIFEST.encode(), "crates/mutant/src/lib.rs": switch.encode()}
+    for crate in {path.split("/")[1] for path in sources}:
+        manifest = (origin / "crates" / crate / "Cargo.toml").read_bytes()
+        needed = b'[dependencies]\ntablegen-mutant = { path = "../mutant" }\n'
+        texts[f"crates/{crate}/Cargo.toml"] = manifest.replace(b"[dependencies]\n", needed, 1)
+    for path, text in texts.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
         # An equal file keeps its time of change, so that nothing is compiled again for it.
-        if (tree / path).read_bytes() != text:
+        if not (tree / path).exists() or (tree / path).read_bytes() != text:
             (tree / path).write_bytes(text)
