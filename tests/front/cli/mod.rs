@@ -29,7 +29,7 @@ mod reachable;
 mod round_trips;
 mod rules_files;
 #[cfg(target_os = "linux")]
-mod sessions;
+pub(crate) mod sessions;
 #[cfg(unix)]
 mod slices;
 mod stats;
@@ -55,21 +55,21 @@ use tempfile::TempDir;
 const NAME: &str = "tactics-4x4-run4-misere";
 
 /// A temporary folder that serves as the user's working folder and home.
-struct Home(TempDir);
+pub(crate) struct Home(TempDir);
 
 /// The results of a run.
-struct Ran {
-    status: i32,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -78,7 +78,7 @@ impl Home {
         self.path("data/tablegen/tables")
     }
 
-    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
         command.args(arguments);
         self.isolate(&mut command);
@@ -91,12 +91,12 @@ impl Home {
         command.env("HOME", self.path("home")).env("XDG_DATA_HOME", self.path("data")).env("RUST_BACKTRACE", "1");
     }
 
-    fn try_run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Ran {
+    pub(crate) fn try_run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Ran {
         ran(self.command(arguments).output().unwrap())
     }
 
     /// Runs a command that must succeed and print nothing on stderr but the labels that a table lacks.
-    fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
         let ran = self.try_run(arguments);
         let noted = ran.stderr.lines().filter(|line| !line.starts_with("the table has no ")).collect::<Vec<_>>();
         assert_eq!((ran.status, noted), (0, Vec::new()), "{:?}", ran.stdout);
@@ -121,7 +121,7 @@ impl Home {
     }
 
     /// Runs with `input` on standard input.
-    fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Ran {
+    pub(crate) fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Ran {
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -166,7 +166,7 @@ fn ran(output: Output) -> Ran {
 impl Ran {
     /// Checks that the run failed with `status` and a one-line error, and returns the line.
     #[track_caller]
-    fn failed(&self, status: i32) -> String {
+    pub(crate) fn failed(&self, status: i32) -> String {
         assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
         assert!(self.stderr.starts_with("error: ") && self.stderr.ends_with('\n'), "{:?}", self.stderr);
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);

@@ -10,7 +10,7 @@
 //! differs. Review the difference.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -18,17 +18,23 @@ use serde_json::Value;
 use super::hints::names_options_that_exist;
 use super::{Home, matches, ran};
 
-fn file(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests/data/sessions", name].iter().collect()
+/// The file called `name` in a folder of `tests/data`.
+pub(crate) fn file(folder: &str, name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests/data", folder, &format!("{name}.txt")].iter().collect()
+}
+
+/// Checks that `source` has a test for each file in a folder of `tests/data`.
+pub(crate) fn assert_tested(folder: &str, source: &str) {
+    for entry in fs::read_dir(file(folder, "").parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        let test = format!("    check(\"{}\");\n", path.file_stem().unwrap().display());
+        assert!(source.contains(&test), "{} has no test", path.display());
+    }
 }
 
 #[test]
 fn every_session_has_a_test() {
-    for entry in fs::read_dir(file("")).unwrap() {
-        let path = entry.unwrap().path();
-        let test = format!("    check(\"{}\");\n", path.file_stem().unwrap().display());
-        assert!(include_str!("sessions.rs").contains(&test), "{} has no test", path.display());
-    }
+    assert_tested("sessions", include_str!("sessions.rs"));
 }
 
 #[test]
@@ -126,12 +132,17 @@ fn wrong_usage() {
     check("wrong_usage");
 }
 
-/// Runs the session called `name`, and compares or writes its outputs.
+/// Runs the session called `name`.
 #[track_caller]
 fn check(name: &str) {
     let home = Home::new();
-    let path = file(&format!("{name}.txt"));
-    let text = fs::read_to_string(&path).unwrap();
+    compare(&file("sessions", name), |command| output(&home, command));
+}
+
+/// Compares each output in the file `path` with the output that `run` returns for its command, or writes it.
+#[track_caller]
+pub(crate) fn compare(path: &Path, mut run: impl FnMut(&str) -> Vec<String>) {
+    let text = fs::read_to_string(path).unwrap();
     let (mut written, mut wrong) = (Vec::new(), Vec::new());
     let mut lines = text.lines().enumerate().peekable();
     while let Some((number, line)) = lines.next() {
@@ -151,7 +162,7 @@ fn check(name: &str) {
         // Empty lines at the end separate the output from what follows.
         let blanks = shown.iter().rev().take_while(|line| line.is_empty()).count();
         shown.truncate(shown.len() - blanks);
-        let found = output(&home, &command);
+        let found = run(&command);
         let is_same = fits(&shown, &found);
         if !is_same {
             wrong.push(format!(
@@ -172,14 +183,14 @@ fn check(name: &str) {
         written.extend(vec![String::new(); blanks]);
     }
     if std::env::var_os("TABLEGEN_WRITE_SESSIONS").is_some() {
-        fs::write(&path, written.join("\n") + "\n").unwrap();
+        fs::write(path, written.join("\n") + "\n").unwrap();
     } else {
         assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n\n"));
     }
 }
 
 /// What `command` prints, as lines of a session.
-fn output(home: &Home, command: &str) -> Vec<String> {
+pub(crate) fn output(home: &Home, command: &str) -> Vec<String> {
     let (typed, keys) = command.split_once(" | get ").map_or((command, None), |(typed, keys)| (typed, Some(keys)));
     let mut shell = Command::new("sh");
     home.isolate(shell.args(["-c", &format!("tablegen() {{ \"$TABLEGEN\" \"$@\"; }}; {typed}")]));
@@ -190,18 +201,21 @@ fn output(home: &Home, command: &str) -> Vec<String> {
         names_options_that_exist(&words, error);
     }
     let printed = keys.map_or_else(|| ran.stdout.clone(), |keys| picked(&ran.stdout, keys));
-    let place = home.path("").to_str().unwrap().trim_end_matches('/').to_owned();
-    let plain = |line: &str| line.replace(&place, "~");
-    let mut lines: Vec<String> = printed.lines().map(|line| format!("  {}", plain(line))).collect();
+    let mut lines: Vec<String> = printed.lines().map(|line| format!("  {}", plain(home, line))).collect();
     lines.iter_mut().filter(|line| line.trim().is_empty()).for_each(String::clear);
     lines.truncate(lines.len() - lines.iter().rev().take_while(|line| line.is_empty()).count());
-    lines.extend(ran.stderr.lines().map(|line| format!("  ! {}", plain(line)).trim_end().to_owned()));
+    lines.extend(ran.stderr.lines().map(|line| format!("  ! {}", plain(home, line)).trim_end().to_owned()));
     lines.extend((ran.status != 0).then(|| format!("  [{}]", ran.status)));
     lines
 }
 
+/// `line` with `~` for the folder of the session.
+pub(crate) fn plain(home: &Home, line: &str) -> String {
+    line.replace(home.path("").to_str().unwrap().trim_end_matches('/'), "~")
+}
+
 /// The values under `keys` in the JSON object `text`, one a line. Another text stays.
-fn picked(text: &str, keys: &str) -> String {
+pub(crate) fn picked(text: &str, keys: &str) -> String {
     let Ok(object) = serde_json::from_str(text) else { return text.to_owned() };
     keys.split(' ').map(|key| format!("{key} {}\n", item(&object, key))).collect()
 }

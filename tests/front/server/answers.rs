@@ -48,20 +48,20 @@ fn positions_lines_and_statistics_equal_the_command_line() {
             let mut typed = vec![command.to_owned(), "--json".into()];
             typed.extend(arguments.iter().cloned());
             typed.extend((command != "stats" && !position.is_empty()).then(|| position.to_owned()));
-            let printed = served.cli(&typed);
-            assert!(printed.status.success(), "{typed:?}: {}", String::from_utf8_lossy(&printed.stderr));
+            let printed = served.home.try_run(&typed);
+            assert_eq!(printed.status, 0, "{typed:?}: {}", printed.stderr);
             let at = if command == "stats" { "" } else { &at };
             let reply = served.get(&format!("/api/v1/{command}?{query}{at}"));
-            assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
+            assert_eq!((reply.status, &reply.body), (200, &printed.stdout), "{typed:?}");
             if command == "probe" {
                 // The answer of a batch must be the same line.
-                let object: Value = serde_json::from_slice(&printed.stdout).unwrap();
+                let object: Value = serde_json::from_str(&printed.stdout).unwrap();
                 assert_eq!(object.get("repetition").is_some(), game == "dodgem", "{object}");
                 let asked = if position.is_empty() { object["position"].as_str().unwrap() } else { position };
                 typed.retain(|word| word != position);
                 typed.push("--batch".into());
-                let batch = served.feed(&typed, asked);
-                assert_eq!(batch.stdout, printed.stdout, "{typed:?}: {}", String::from_utf8_lossy(&batch.stderr));
+                let batch = served.home.feed(&typed, asked.as_bytes());
+                assert_eq!(batch.stdout, printed.stdout, "{typed:?}: {}", batch.stderr);
             }
         }
     }
@@ -71,9 +71,9 @@ fn positions_lines_and_statistics_equal_the_command_line() {
 fn the_lists_equal_the_command_line() {
     let served = Served::new();
     for built in [["--rows", "2"], ["--rows", "3"]] {
-        assert!(served.cli(&[&["build", "tactics"], &built[..]].concat()).status.success());
+        served.home.run(&[&["build", "tactics"], &built[..]].concat());
     }
-    let listed = String::from_utf8(served.cli(&["list", "--json"]).stdout).unwrap();
+    let listed = served.home.run(&["list", "--json"]);
     let [games, tables] = ["games", "tables"].map(|what| served.get(&format!("/api/v1/{what}")).body);
     // The server answers `{"games":[...],"tables":[...]}` in two parts.
     let joined = format!("{},{}", games.trim_end().strip_suffix('}').unwrap(), &tables[1..]);
@@ -85,7 +85,7 @@ fn the_lists_equal_the_command_line() {
 fn a_rules_file_that_is_sent_is_checked_solved_and_played() {
     let served = Served::new();
     let text = source("docs/examples/cram.toml");
-    fs::write(served.path("my.toml"), &text).unwrap();
+    fs::write(served.home.path("my.toml"), &text).unwrap();
     let query = "?rows=3&cols=4";
     let set = ["--set", "rows=3", "--set", "cols=4", "--json"];
     for (command, route, position) in [
@@ -99,11 +99,11 @@ fn a_rules_file_that_is_sent_is_checked_solved_and_played() {
         let mut typed = vec![command, "my.toml"];
         typed.extend(set);
         typed.extend((!position.is_empty()).then_some(&*position));
-        let printed = served.cli(&typed);
-        assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+        let printed = served.home.try_run(&typed);
+        assert_eq!(printed.status, 0, "{}", printed.stderr);
         let at = if position.is_empty() { String::new() } else { format!("&position={position}") };
         let reply = served.post(&format!("/api/v1/{route}{query}{at}"), &text);
-        assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
+        assert_eq!((reply.status, &reply.body), (200, &printed.stdout), "{typed:?}");
         assert_eq!(reply.header("cache-control"), Some("no-store"));
     }
     let scene = served.post(&format!("/api/v1/scene{query}"), &text).json(200);
@@ -147,41 +147,6 @@ fn every_game_has_a_preview_that_is_made_once() {
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     let words = format!("/api/v1/preview?game=shiritori&words={}", quoted("net\ntag\n"));
     assert_eq!(served.json(&words)["places"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn tables_are_called_by_name_and_found_while_it_runs() {
-    let served = Served::new();
-    let path = "/api/v1/probe?game=tactics&rows=2&cols=2";
-    assert_eq!(served.json(path)["source"], "solved");
-    let name = "/api/v1/probe?game=tactics-2x2-run2-misere";
-    served.get(name).error(404);
-    assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "2"]).status.success());
-    // The server looks at the folders once a second.
-    std::thread::sleep(std::time::Duration::from_millis(1100));
-    assert_eq!((&served.json(path)["source"], &served.json(name)["source"]), (&"table".into(), &"table".into()));
-    assert!(served.get(&format!("{name}&rows=2")).error(400).contains("rows"));
-}
-
-#[test]
-fn only_named_tables_are_served() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("mine.toml"), source("docs/examples/cram.toml")).unwrap();
-    let built = super::command(&home, &["build", "tactics", "--rows", "2", "-o", "here.tb"]).output().unwrap();
-    assert!(built.status.success());
-    let served = Served::among(home, &["tictactoe", "nim", "mine.toml", "here.tb"]);
-    let games = served.json("/api/v1/games");
-    let names: Vec<&str> =
-        games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["tictactoe", "nim", "mine"]);
-    let tables = served.json("/api/v1/tables");
-    assert_eq!((tables["tables"].as_array().unwrap().len(), &tables["tables"][0]["source"]), (1, &"here.tb".into()));
-    for game in ["tictactoe", "nim", "mine", "mine&rows=2", "tactics-2x4-run4-misere"] {
-        served.json(&format!("/api/v1/probe?game={game}"));
-    }
-    for game in ["tactics", "chomp", "tactics-4x4-run4-misere"] {
-        served.get(&format!("/api/v1/probe?game={game}")).error(404);
-    }
 }
 
 #[test]

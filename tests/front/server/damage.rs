@@ -17,16 +17,12 @@ struct Asked {
 impl Asked {
     /// Builds the table of `game`, whose name is `name`, and stores its answers.
     fn new(served: &Served, game: &[&str], name: &str) -> Self {
-        let built = served.cli(&[&["--tables", "tables", "build"], game].concat());
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        let file = served.path(&format!("tables/{name}.tb"));
+        let built = served.home.try_run(&[&["--tables", "tables", "build"], game].concat());
+        assert_eq!(built.status, 0, "{}", built.stderr);
+        let file = served.home.path(&format!("tables/{name}.tb"));
         let whole = std::fs::read(&file).unwrap();
         let paths = ["probe", "stats"].map(|what| format!("/api/v1/{what}?game={name}"));
-        let answers = ["probe", "stats"].map(|what| {
-            let printed = served.cli(&["--tables", "tables", what, name, "--json"]);
-            assert!(printed.status.success());
-            String::from_utf8(printed.stdout).unwrap()
-        });
+        let answers = ["probe", "stats"].map(|what| served.home.run(&["--tables", "tables", what, name, "--json"]));
         Self { file, whole, paths, answers }
     }
 
@@ -58,7 +54,7 @@ fn overwrite(file: &Path, bytes: &[u8]) {
 
 #[test]
 fn a_table_that_is_cut_or_overwritten_answers_503_until_it_is_whole() {
-    let served = Served::among(tempfile::tempdir().unwrap(), &["--tables", "tables"]);
+    let served = Served::with(&["--tables", "tables"]);
     let tables = [
         Asked::new(&served, &["tactics", "--rows", "4", "--cols", "5"], "tactics-4x5-run4-misere"),
         Asked::new(&served, &["tactics", "--rows", "3", "--cols", "5", "--compress", "on"], "tactics-3x5-run4-misere"),
@@ -81,7 +77,7 @@ fn a_table_that_is_cut_or_overwritten_answers_503_until_it_is_whole() {
             if damaged.len() < table.whole.len() {
                 overwrite(&table.file, &table.whole);
             } else {
-                let next = served.path("next");
+                let next = served.home.path("next");
                 overwrite(&next, &table.whole);
                 std::fs::rename(next, &table.file).unwrap();
             }

@@ -14,6 +14,8 @@ mod page;
 mod pictures;
 mod play;
 mod refusals;
+#[cfg(target_os = "linux")]
+mod requests;
 mod stopping;
 mod uwapi;
 mod visitors;
@@ -22,13 +24,13 @@ mod work;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::cli::Home;
 
 /// Longer than any answer in these tests takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 struct Served {
     child: Child,
     address: String,
-    home: TempDir,
+    home: Home,
 }
 
 /// An HTTP response.
@@ -61,12 +63,12 @@ impl Served {
 
     /// Starts a server with `arguments`.
     fn with<S: AsRef<OsStr>>(arguments: &[S]) -> Self {
-        Self::among(tempfile::tempdir().unwrap(), arguments)
+        Self::among(Home::new(), arguments)
     }
 
     /// Starts a server in the folder `home` with `arguments`.
-    fn among<S: AsRef<OsStr>>(home: TempDir, arguments: &[S]) -> Self {
-        let mut command = command(&home, &["serve"]);
+    fn among<S: AsRef<OsStr>>(home: Home, arguments: &[S]) -> Self {
+        let mut command = home.command(&["serve"]);
         if arguments.iter().all(|argument| argument.as_ref() != "--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
         }
@@ -80,24 +82,6 @@ impl Served {
             panic!("expected an address, found {line:?} and {said:?}");
         };
         Self { child, address, home }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.home.path().join(name)
-    }
-
-    /// The output of the command line program, run in the server's folder.
-    fn cli<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
-        command(&self.home, arguments).output().unwrap()
-    }
-
-    /// [`cli`](Self::cli) with `input` on standard input.
-    fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &str) -> Output {
-        let mut command = command(&self.home, arguments);
-        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = pipes.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
     }
 
     fn connect(&self) -> Client {
@@ -148,14 +132,6 @@ impl Drop for Served {
         let _ = self.child.stderr.as_mut().unwrap().read_to_string(&mut said);
         assert!(std::thread::panicking() || !said.contains("panicked"), "{said}");
     }
-}
-
-/// `tablegen` with `arguments`, in `home` and with an empty environment.
-fn command<S: AsRef<OsStr>>(home: &TempDir, arguments: &[S]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
-    command.args(arguments).current_dir(home.path()).env_clear().stdin(Stdio::null());
-    command.env("HOME", home.path()).env("XDG_DATA_HOME", home.path().join("data")).env("RUST_BACKTRACE", "1");
-    command
 }
 
 impl Client {
@@ -216,6 +192,12 @@ impl Client {
 impl Reply {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of all headers called `name`.
+    fn all(&self, name: &str) -> String {
+        let named = self.headers.iter().filter(|(known, _)| known == name);
+        named.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// The JSON object in the body. The response must have the status `status`.

@@ -6,7 +6,7 @@ use std::io::Read;
 
 use serde_json::Value;
 
-use super::{Served, quoted};
+use super::Served;
 
 /// The centers that a drawn move names, after checking its form.
 fn centers(drawn: &str) -> Vec<usize> {
@@ -178,64 +178,4 @@ fn the_client_has_every_picture_that_a_drawn_board_names() {
     let plain = served.json("/uwapi/tablegen-trail/example/positions/?p=")["moves"][0].clone();
     let filled = |text: &str| text[2..].chars().filter(|sign| *sign != '-').count();
     assert_eq!(filled(&board), filled(plain["autoguiPosition"].as_str().unwrap()) + 1);
-}
-
-#[test]
-fn values_are_those_of_the_client() {
-    let served = Served::new();
-    let reply = served.get("/uwapi/tablegen-tictactoe/default/positions/?p=XX./OO./...");
-    assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
-    let all = reply.json(200);
-    assert_eq!((&all["positionValue"], &all["autoguiPosition"]), (&"win".into(), &"1_xx-oo----".into()));
-    // Three in a row wins now. The other moves lose at the next ply, all equally fast.
-    let moves: Vec<_> = all["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|m| (&m["moveValue"], &m["remoteness"], &m["autoguiMove"]))
-        .collect();
-    assert_eq!(moves[0], (&"win".into(), &0.into(), &"A_-_2_x".into()));
-    assert!(moves[1..].iter().all(|(value, ..)| **value != "win"));
-    let start = served.json("/uwapi/tictactoe/default/positions/?p=");
-    assert_eq!((&start["positionValue"], &start["remoteness"]), (&"tie".into(), &9.into()));
-    // The ordinary notation of this position has a character that ends an address. Escaped, it is read like the
-    // client's form.
-    let path = "/uwapi/tablegen-nim/a=1,b=2,c=3/positions/";
-    let start = served.json(&format!("{path}?p="));
-    let after = start["moves"][0]["position"].as_str().unwrap();
-    let ordinary =
-        served.json("/api/v1/probe?game=nim&a=1&b=2&c=3")["moves"][0]["position"].as_str().unwrap().to_owned();
-    assert_eq!(served.json(&format!("{path}?p=2_{}", quoted(&ordinary))), served.json(&format!("{path}?p={after}")));
-    let domino = served.json("/uwapi/");
-    assert!(domino.as_array().unwrap().iter().all(|game| game["name"] != "dominoes" && game["name"] != "shiritori"));
-}
-
-#[test]
-fn variants_are_parameters_and_tables() {
-    let served = Served::new();
-    assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "3"]).status.success());
-    let variants = served.json("/uwapi/tactics/")["variants"].clone();
-    let ids: Vec<&str> = variants.as_array().unwrap().iter().map(|variant| variant["id"].as_str().unwrap()).collect();
-    assert_eq!(ids[0], "default");
-    assert!(ids[1..ids.len() - 2].iter().all(|size| size.starts_with("rows=")) && ids.len() > 3, "{ids:?}");
-    assert_eq!(ids[ids.len() - 2..], ["tactics-2x3-run3-misere", "tactics-4x4-run4-misere"]);
-    let trail = served.json("/uwapi/tablegen-trail/")["variants"].clone();
-    assert_eq!(trail[0]["id"], "example");
-    let [by_name, by_parameters] = ["tactics-2x3-run3-misere", "rows=2,cols=3"]
-        .map(|variant| served.json(&format!("/uwapi/tactics/{variant}/positions/?p=1_X../...")));
-    assert_eq!(by_name, by_parameters);
-    for (status, path) in [
-        (404, "/uwapi/chess/"),
-        (404, "/uwapi/tactics/none/"),
-        (404, "/uwapi/tactics/default/else/"),
-        (404, "/uwapi/dominoes/n=4/"),
-        (400, "/uwapi/tactics/rows=99/"),
-        (400, "/uwapi/tactics/rows=2,cols/"),
-        (400, "/uwapi/tactics/default/positions/?p=none"),
-        (400, "/uwapi/tactics/default/positions/?q=none"),
-    ] {
-        let reply = served.get(path);
-        reply.error(status);
-        assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
-    }
 }
