@@ -2,8 +2,7 @@
 
 use std::process::Output;
 
-use super::positions;
-use tablegen::contents::Contents;
+use super::stored;
 use tablegen::label::Value;
 use tablegen::rules::Position;
 use tablegen::solve::Solution;
@@ -12,13 +11,9 @@ use tablegen::solve::Solution;
 pub(crate) fn assert_prints(output: &Output, solution: &Solution) {
     let name = solution.rules().name();
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-    let mut counted: Vec<Position> = match solution.contents() {
-        Contents::Dense(dense) => {
-            positions(solution.rules()).filter(|&position| dense.is_counted(position).expect("in memory")).collect()
-        }
-        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound").0).collect(),
-        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound").0).collect(),
-    };
+    let contents = solution.contents();
+    let mut counted = stored(solution.rules(), contents);
+    counted.retain(|&position| contents.is_counted(position).expect("in memory"));
     counted.sort_unstable();
     let line = |position: Position| {
         let Value { outcome, numbers, .. } = solution.value(position).expect("a label");

@@ -1,5 +1,6 @@
 //! Solutions and their tables: labels, contents and bytes.
 
+use super::positions;
 use tablegen::contents::{Contents, Dense, Sparse};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Outcome, Position, Rules};
@@ -30,6 +31,15 @@ pub(crate) fn outcome(solution: &Solution, position: Position) -> Outcome {
 /// The positions of a sparse solution, with their outcomes.
 pub(crate) fn held(solution: &Solution) -> impl Iterator<Item = (Position, Outcome)> + '_ {
     reachable(solution.contents()).positions().map(|found| found.expect("a solver writes sound keys and labels"))
+}
+
+/// The positions that a table with `contents` counts, in its order. Of a dense table, all positions, by mode and board number.
+pub(crate) fn stored(rules: &Rules, contents: Contents<'_>) -> Vec<Position> {
+    match contents {
+        Contents::Dense(_) => positions(rules).collect(),
+        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
+        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
+    }
 }
 
 /// The bytes of a table of `solution`, with an empty descriptor.

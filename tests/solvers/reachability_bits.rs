@@ -3,13 +3,14 @@
 
 use crate::common::library::named;
 use crate::common::{
-    attacks, every, forge, games, held, labels, layout, positions, python, random, script, sparse, table, table_bytes,
+    assert_verified_and_read, attacks, every, forge, games, held, labels, layout, random, script, sparse, table,
+    table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Play};
 use tablegen::label::{Counts, LabelSet};
-use tablegen::rules::{Board, Descriptor, Mode, Position, Rules};
+use tablegen::rules::{Board, Mode, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, SolveError, Solver, solve};
 use tablegen::table::Table;
 use tablegen::verify::{self, Finding};
@@ -143,16 +144,10 @@ fn roots_that_the_rules_do_not_have_are_refused() {
 fn tables_with_reachability_bits_are_verified_and_read() {
     let tictactoe = Mnk::new(2, 3, 2, Play::Normal).expect("a board").rules().clone();
     for rules in [games::domineering(2, 4), games::chomp(2, 4), games::dominoes(3), tictactoe, games::motley()] {
-        let (labels, options) = (labels(&rules), verify::Options::default());
+        let labels = labels(&rules);
         let solution = marked(&rules, labels);
-        let opened = table(&solution);
-        assert_eq!((opened.counts(), opened.labels()), (solution.counts(), labels));
-        assert_eq!(opened.every_by_mode(), solution.every_by_mode());
-        for layer in [verify::bytes, verify::labels] {
-            layer(&opened, &options).unwrap_or_else(|finding| panic!("{}: {finding}", rules.name()));
-        }
-        let report = verify::oracle(&opened, &options).expect("labels of a solver are right");
-        assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
+        let outcomes = marked(&rules, LabelSet::OUTCOME);
+        let opened = assert_verified_and_read(&solution, &outcomes, &Options { labels, ..Options::default() });
         // The sparse solver has the same counts of reachable positions, by filled cells and by code.
         let reached = solve(&rules, &Options { labels, ..Options::of(Method::Sparse) });
         let reached = table(&reached.expect("small rules"));
@@ -162,14 +157,6 @@ fn tables_with_reachability_bits_are_verified_and_read() {
         };
         assert_eq!(by_filled(&opened), by_filled(&reached), "{}", rules.name());
         labels.iter().for_each(|kind| assert_eq!(opened.codes(kind), reached.codes(kind), "{}", rules.name()));
-        let opened = opened.checked().expect("sound lists");
-        for position in positions(&rules) {
-            assert_eq!(opened.find(position).expect("a position of the rules"), solution.outcome(position));
-        }
-        let outcomes = table(&marked(&rules, LabelSet::OUTCOME));
-        let extended = outcomes.extended(&Options { labels, ..Options::default() }).expect("small rules");
-        assert!(extended.to_bytes(&Descriptor::default()).expect("sound bytes") == table_bytes(&solution));
-        python::assert_prints(&script::labels_of(&table_bytes(&solution)), &solution);
     }
 }
 

@@ -4,17 +4,17 @@
 use crate::common::library::named as library;
 use crate::common::oracle::Oracle;
 use crate::common::{
-    attacks, coloured, dense, forge, games, held, labels, positions, python, script, sparse, squares, table,
-    table_bytes,
+    assert_verified_and_read, attacks, coloured, dense, forge, games, held, labels, positions, script, sparse, squares,
+    table, table_bytes,
 };
 use proptest::prelude::*;
 use tablegen::contents::{Coloured, Contents};
 use tablegen::game::{Game, Mnk, Play};
 use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Board, Descriptor, Move, Outcome, Position, Rules, RulesSpec};
+use tablegen::rules::{Board, Move, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Kernel, Method, NotColoured, Options, Solution, SolveError, Solver, solve};
 use tablegen::table::Table;
-use tablegen::verify::{self, Finding};
+use tablegen::verify::Finding;
 
 /// The two-colour contents of a solution.
 fn contents(solution: &Solution) -> Coloured<'_> {
@@ -209,22 +209,8 @@ fn tables_of_colourings_are_verified_and_read() {
         let labels = labels(&rules);
         let options = Options { labels, ..Options::of(Method::Coloured) };
         let solution = solve(&rules, &options).expect("small rules");
-        let opened = table(&solution);
-        assert_eq!((opened.counts(), opened.labels()), (solution.counts(), labels));
-        assert_eq!(opened.every_by_mode(), solution.every_by_mode());
-        for layer in [verify::bytes, verify::labels] {
-            layer(&opened, &verify::Options::default()).expect("labels of a solver are right");
-        }
-        let report = verify::oracle(&opened, &verify::Options::default()).expect("labels of a solver are right");
-        assert_eq!(report.right, solution.count() * labels.iter().count() as u64);
-        let opened = opened.checked().expect("sound lists");
-        for position in positions(&rules) {
-            assert_eq!(opened.find(position).expect("a position of the rules"), solution.outcome(position));
-        }
-        let outcomes = table(&solve(&rules, &Options { labels: LabelSet::OUTCOME, ..options }).expect("small rules"));
-        let extended = outcomes.extended(&options).expect("small rules");
-        assert!(extended.to_bytes(&Descriptor::default()).expect("sound bytes") == table_bytes(&solution));
-        python::assert_prints(&script::labels_of(&table_bytes(&solution)), &solution);
+        let outcomes = solve(&rules, &Options { labels: LabelSet::OUTCOME, ..options }).expect("small rules");
+        assert_verified_and_read(&solution, &outcomes, &options);
     }
 }
 

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use crate::common::{forge, games, positions, random, table_bytes};
+use crate::common::{forge, games, random, stored, table_bytes};
 use proptest::prelude::*;
-use tablegen::contents::Contents;
 use tablegen::engine::{self, EngineError, OpenTable, Stats, picture};
 use tablegen::game::Parameters;
 use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Outcome, Position, Rules};
+use tablegen::rules::{Outcome, Rules};
 use tablegen::solve::{Method, Options, Solution, coloured, solve};
 use tablegen::table::Table;
 
@@ -33,22 +32,13 @@ fn stats(solution: &Solution) -> Stats {
     stats.expect("a table of a solver is sound").expect("no watch stops it")
 }
 
-/// The positions that a solution holds.
-fn held(rules: &Rules, solution: &Solution) -> Vec<Position> {
-    match solution.contents() {
-        Contents::Dense(_) => positions(rules).collect(),
-        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
-        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
-    }
-}
-
 fn assert_counted(rules: &Rules, labels: LabelSet) {
     for method in methods(rules) {
         let solution = solve(rules, &Options { labels, ..Options::of(method) }).expect("the rules are small");
         let found = stats(&solution);
         let (mut by_filled, mut by_plies, mut by_nimber) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut by_mode = vec![Counts::default(); rules.modes().len()];
-        for position in held(rules, &solution) {
+        for position in stored(rules, solution.contents()) {
             let value = solution.value(position).expect("a position that is held");
             by_filled.entry(position.board.count()).or_insert_with(Counts::default).add(value.outcome);
             by_mode[usize::from(position.mode.0)].add(value.outcome);
