@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use tablegen::contents::Contents;
-use tablegen::engine::{Asked, BestLine, Engine, LabelFacts, LineEnd, OpenTable, Source, TableDirs, json};
+use tablegen::engine::{Asked, BestLine, LabelFacts, LineEnd, OpenTable, Source, json};
 use tablegen::game::{Coverage, FAMILIES, Game, LIBRARY, Mnk, Parameters, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, solve};
 use tablegen::table::{SaveTable, Table};
 
-use crate::common::{forge, games, positions, random};
+use crate::common::{forge, games, random, stored};
 
 const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
@@ -135,51 +135,6 @@ fn lines_of_the_games_of_the_library() {
     assert!(lines > 15, "{lines}");
 }
 
-/// The player to move and the opponent have names if the position tells who they are.
-#[test]
-fn players_are_named_as_the_game_names_them() {
-    let players = |name: &str, parameters: &Parameters, text: Option<&str>| {
-        let game = tablegen::engine::game(name, parameters).expect("a game");
-        let asked = Asked::typed(game.as_ref(), text).expect("a position");
-        let source = Engine::new(TableDirs::none()).source(game, 1000).expect("a small game");
-        source.line(&asked).expect("a sound table").players
-    };
-    let none = Parameters::new();
-    assert_eq!(players("tictactoe", &none, Some("X../.../...")), ["O", "X"]);
-    assert_eq!(players("domineering", &none, Some("..../..../..../.... right")), ["right", "left"]);
-    assert_eq!(players("dominoes", &Parameters::new().with("n", 3), Some("0-1")), ["player 2", "player 1"]);
-    assert_eq!(players("tactics", &none, None), ["first", "second"]);
-}
-
-/// A game that answers beyond its table, because words that cancel can be said too.
-#[test]
-fn a_line_of_words() {
-    let words = "tower\nrat\ntar\nrug\ngnat\ntent\n";
-    let game = tablegen::engine::game("shiritori", &Parameters::new().with("words", words)).expect("a list");
-    let source = Engine::new(TableDirs::none()).source(game, 1_000_000).expect("a small game");
-    for text in [None, Some("tar"), Some("rat tar"), Some("{} t")] {
-        let asked = Asked::typed(source.game(), text).expect("a position");
-        let line = source.line(&asked).expect("a small game");
-        assert!(line.end == LineEnd::Stuck && line.is_by_outcome_alone(), "{text:?}");
-        let outcomes = line.plies.iter().map(|ply| (ply.chosen.value.expect("known").outcome, &ply.after.answer));
-        assert!(outcomes.clone().all(|(outcome, after)| Some(outcome.flip()) == after.outcome()), "{text:?}");
-        assert_eq!(line.winner().is_some(), line.last().answer.over);
-    }
-}
-
-/// An unreachable position is searched, even if the table has remoteness, and no note says that the table lacks a
-/// label.
-#[test]
-fn a_line_from_an_unreachable_board() {
-    let game = tablegen::engine::game("cram", &Parameters::new()).expect("a game");
-    for labels in [REMOTENESS, LabelSet::OUTCOME] {
-        let source = source(solved(game.rules(), &game.descriptor(), labels, Method::Sparse, &[]));
-        let line = line(&source, Some(game.read("XX../.X../..../....").expect("a position").node));
-        assert!(line.is_by_outcome_alone() && line.last().answer.over && line.end == LineEnd::Stuck);
-        assert_eq!(source.could_have_remoteness(), labels == LabelSet::OUTCOME);
-    }
-}
-
 /// If a search reaches its limit, the line stops and says so.
 #[test]
 fn a_line_stops_where_the_search_reaches_its_limit() {
@@ -197,16 +152,10 @@ fn a_line_stops_where_the_search_reaches_its_limit() {
 fn assert_examples(open: &OpenTable) {
     let (table, rules) = (&open.table, open.table.rules());
     let facts = LabelFacts::of(open).expect("a sound table");
-    let all: Vec<Position> = match table.contents() {
-        // By board number, then by mode.
-        Contents::Dense(_) => {
-            let mut all: Vec<Position> = positions(rules).collect();
-            all.sort_by_key(|position| (position.board, position.mode));
-            all
-        }
-        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
-        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
-    };
+    let mut all = stored(rules, table.contents());
+    if matches!(table.contents(), Contents::Dense(_)) {
+        all.sort_by_key(|position| (position.board, position.mode));
+    }
     let value = |position: &Position| table.value(*position).expect("a position of the table");
     let proper = |p: &&Position| open.game.of_number("", Some(p.mode), p.board).is_ok();
     let first = |has: &dyn Fn(&Position) -> bool| {

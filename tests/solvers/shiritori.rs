@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::common::lists::{EASY, HARD, MEDIUM};
 use crate::common::{held, reachable, sparse_of as solved};
 use proptest::prelude::*;
-use tablegen::game::{self, Answer, AnswerSource, Ask, Game, OffTable, Parameters, Play, Shiritori};
+use tablegen::game::{self, Answer, AnswerSource, Ask, Game, OffTable, Play, Shiritori};
 use tablegen::rules::{Board, Node, Outcome, Position};
 use tablegen::search::Search;
 use tablegen::solve::{Method, Options, Solution, solve};
@@ -253,36 +253,6 @@ fn a_table_answers_without_its_list() {
     let from_table = off_table.answer(Some("cjunqesksk"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap();
     assert_eq!(from_table, answer(&game, &solution, Some("cjunqesksk")));
     assert_eq!(from_table.position, "{cjunqesksk} k");
-}
-
-#[test]
-fn words_are_checked_one_by_one() {
-    let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
-    let refusal = |text: &str| game.read(text).unwrap_err().to_string();
-    assert!(refusal("cjunqesksk nonsense").contains("expected words of the list, found \"nonsense\""));
-    assert!(refusal("cjunqesksk ntzptexc").contains("expected a word that begins with 'k', found \"ntzptexc\""));
-    assert!(refusal("{dgmizn,dgmizn} n").contains("expected each word once, found \"dgmizn\" again"));
-    assert!(refusal("{dgmizn} 7").contains("found \"7\"") && refusal("{dgmizn}").contains("found none"));
-    assert!(refusal("{dgmizn n").contains("a } after the words"));
-    assert_eq!(game.read("").unwrap().node, Node::Opening);
-    assert!(game.read("CJUNQESKSK kabeoppnt").is_ok());
-}
-
-#[test]
-fn lists_that_are_refused() {
-    let shiritori = game::family("shiritori").unwrap();
-    let refusal = |words: &str, play| {
-        let parameters = Parameters::new().with("words", words).with("play", play);
-        shiritori.make(&parameters).err().expect("refused").to_string()
-    };
-    let alike: String = (0..129).map(|n| format!("a{n}b\n")).collect();
-    assert!(
-        refusal(&alike, "normal").contains("129 words, 129 of which do not cancel: a table holds at most 128 of them")
-    );
-    assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
-    assert!(refusal("", "normal").contains("expected a list of words, one per line"));
-    assert!(refusal("ab\nab", "normal").contains("line 2: expected each word once"));
-    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("needs the parameter words"));
 }
 
 #[test]

@@ -63,6 +63,11 @@ fn certificates() {
 }
 
 #[test]
+fn checked() {
+    check("checked");
+}
+
+#[test]
 fn compression() {
     check("compression");
 }
@@ -90,6 +95,16 @@ fn moving() {
 #[test]
 fn names() {
     check("names");
+}
+
+#[test]
+fn notation() {
+    check("notation");
+}
+
+#[test]
+fn parameters() {
+    check("parameters");
 }
 
 #[test]

@@ -34,16 +34,6 @@ fn names_of_neutral_pieces_and_passes() {
     assert_eq!((names.len(), names[0].as_str(), names[12].as_str()), (13, "a1>b1", "pass"));
 }
 
-/// No solver takes moves that wait for others if positions may repeat, and a step back makes them repeat.
-#[test]
-fn no_move_waits_for_others_where_positions_repeat() {
-    let file = "name = 'g'\nsides = ['x', 'o']\nboard = { row = 4, colours = 'XO' }\n[[move]]\nside = 'x'\n\
-                shape = 'LX'\notherwise = true\nturns = true\n[[move]]\nside = 'o'\nshape = 'LX'\nturns = true\n";
-    let error = read(file, "").unwrap_err();
-    let expected = "line 4, column 1: expected no `otherwise` in a game whose positions may repeat";
-    assert!(error.contains(expected), "{error}");
-}
-
 /// An empty range of rows makes no move, whatever its ends are, and an empty range of modes makes no end.
 #[test]
 fn empty_ranges_make_nothing() {

@@ -11,7 +11,6 @@ mod heaps;
 mod known;
 mod language;
 mod marks;
-mod mistakes;
 mod models;
 mod moving;
 mod notation;

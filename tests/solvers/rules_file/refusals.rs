@@ -1,4 +1,4 @@
-//! Each refusal of a rules file, with the line and the expectation that it names.
+//! Each refusal of a rules file, with the line and the expectation that it names. The session `parameters` has refused parameters.
 
 use std::fmt::Write;
 use std::fs;
@@ -38,80 +38,6 @@ const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\nplay = \"norma
 fn two_squares_of_a_graph_are_an_edge() {
     let graph = read("name = 'g'\nboard = { edges = ['a b', 'b c'] }\nmove = [{ shape = 'XX' }]", "").unwrap();
     assert_eq!(tablegen::game::Game::rules(&graph).moves().len(), 2);
-}
-
-#[test]
-fn parameters_that_are_refused() {
-    let refusal = |set: &str| {
-        let cram = tablegen::game::library().iter().find(|file| file.name == "cram").expect("it is in the library");
-        crate::rules_file::read(cram.text, set).unwrap_err()
-    };
-    assert_eq!(refusal("row=5"), "row (did you mean rows?): the rules file has the parameters rows, cols, play");
-    assert_eq!(refusal("rows=0"), "rows: expected a whole number from 1 to 128, found \"0\"");
-    assert_eq!(refusal("rows=x"), "rows: expected a whole number from 1 to 128, found \"x\"");
-    assert_eq!(refusal("play=fair"), "play: expected normal, misere or draw, found \"fair\"");
-    assert!(refusal("rows=13 cols=10").contains("a board of at most 128 squares"));
-    let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
-    assert_eq!(bare, "n: the rules file has no parameters");
-}
-
-/// If parameters make a board too large, the error names the limit and the largest sizes that fit, nearest first.
-#[test]
-fn sizes_that_fit_are_named() {
-    let refusal = |name: &str, set: &str| {
-        let game = tablegen::game::library().iter().find(|file| file.name == name).expect("it is in the library");
-        read(game.text, set).unwrap_err()
-    };
-    let two = "expected a board of at most 64 squares in two colours (128 cells), found";
-    for (name, set, expected) in [
-        (
-            "connect-four",
-            "rows=9 cols=8",
-            format!("{two} 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7"),
-        ),
-        ("connect-four", "rows=20", format!("{two} 80 squares; the largest that fits is rows=16")),
-        // The suggested sizes keep the other parameters.
-        (
-            "breakthrough",
-            "rows=8 cols=9 ranks=2 play=misere",
-            format!("{two} 72 squares; the largest that fit are rows=8 cols=8 ranks=2, rows=7 cols=9 ranks=2"),
-        ),
-        (
-            "cram",
-            "rows=13 cols=10",
-            "expected a board of at most 128 squares, found 130 squares; the largest that fit are rows=12 cols=10, rows=13 cols=9".into(),
-        ),
-        (
-            "nim",
-            "a=40 b=40 c=40 d=40",
-            "expected rows that fit a board of at most 128 squares, found 4 rows of up to 40; the largest that fits is a=32 b=32 c=32 d=32".into(),
-        ),
-        (
-            "nim",
-            "a=40 d=3",
-            "expected rows that fit a board of at most 128 squares, found 4 rows of up to 40; the largest that fits is a=32 d=3".into(),
-        ),
-    ] {
-        assert_eq!(refusal(name, set), expected, "{name} {set}");
-    }
-    // If the defaults are too large or no smaller size is allowed, the mistake is in the file.
-    let large =
-        "name = 'g'\nparameters = { n = 12, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
-    assert_eq!(
-        read(large, "").unwrap_err(),
-        "line 3, column 9: expected a board of at most 128 squares, found 144 squares"
-    );
-    assert_eq!(
-        read(large, "m=2").unwrap_err(),
-        "line 3, column 9: expected a board of at most 128 squares, found 144 squares"
-    );
-    assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=11"));
-    // The error suggests a size only if the whole file is accepted with it. With n = 11 the rows cannot be computed.
-    let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '12 / (n - 11)' }]";
-    assert_eq!(
-        read(edge, "n=12").unwrap_err(),
-        "line 3, column 9: expected a board of at most 128 squares, found 144 squares"
-    );
 }
 
 /// A wrong parameter is one mistake; values computed from it are not reported.
@@ -172,23 +98,6 @@ fn sizes_that_a_library_file_refuses_are_named() {
     assert!(count > 100, "{count}");
 }
 
-/// A file that only the given parameters make wrong is refused with the parameters, and with values that fit if a search
-/// finds some.
-#[test]
-fn parameters_are_to_blame_if_the_defaults_are_right() {
-    let head = "name = 'g'\nparameters = { n = 4 }\nboard = { row = 8 }\n";
-    let least = format!("{head}move = [{{ shape = 'X', cols = 'n - 1' }}]");
-    let expected = "expected a whole number from 1 to 8 for `cols`, found \"n - 1\": it is";
-    assert_eq!(read(&least, "n=30").unwrap_err(), format!("{expected} 29; the largest that fits is n=9"));
-    // No lower value fits.
-    assert_eq!(read(&least, "n=1").unwrap_err(), format!("n=1: {expected} 0; the default is n=4"));
-    // The file is wrong in any case.
-    let wrong = format!("{head}moves = [{{ shape = 'X', cols = 'n - 1' }}]");
-    assert!(read(&wrong, "n=1").unwrap_err().starts_with("line 4, column 1: "));
-    // A name that no parameter has is the only mistake.
-    assert_eq!(read(&least, "n=1 m=2").unwrap_err(), "m: the rules file has the parameters n");
-}
-
 /// Reading takes time that is linear in the size of the file, whatever the file repeats. Each of these took seconds.
 #[test]
 fn long_files_are_read_quickly() {
@@ -218,4 +127,25 @@ fn files_that_exceed_a_limit() {
     assert!(read(&large, "").unwrap_err().contains("at most 512 signs"));
     let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(129));
     assert!(read(&wide, "").unwrap_err().contains("at most 128 rows and columns"));
+}
+
+/// Texts with these characters would command the terminal that shows them, or reorder the text around them.
+#[test]
+fn characters_that_no_text_may_have() {
+    let found = |text: &str| read(text, "").unwrap_err();
+    let unprintable = "no control character and none that changes the direction of text, found U+202E";
+    for text in [
+        "name = 'g'\nsummary = 'a\u{202e}b'\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\n# a comment\u{202e}",
+        "name = 'g'\ntitle = \"\\u202e\"\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\n[looks]\n\"\\u202e\" = 1",
+        "name = 'g'\nboard = { edges = [\"a \\u202eb\"] }",
+        "name = 'g'\nmodes = [\"a\\u202e\"]\nboard = { row = 2 }",
+        "name = 'g'\nboard = { row = 2 }\nparameters = { n = { default = 1, help = \"\\u202e\" } }",
+    ] {
+        assert!(found(text).contains(unprintable), "{text}: {}", found(text));
+    }
+    assert!(found("name = 'g'\nsummary = 'a\u{202e}b'\n").contains("line 2, column 13"));
+    assert!(found("name = 'g'\nsource = \"\\u001b[2J\"\nboard = { row = 2 }").contains("found U+001B"));
+    assert!(read("name = 'g'\nsummary = \"\"\"two\n\tlines\"\"\"\nboard = { row = 2 }", "").is_ok());
 }
