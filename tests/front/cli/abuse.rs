@@ -1,4 +1,4 @@
-//! Resource limits, symbolic links, signals, hostile file names and mistyped input.
+//! Resource limits, signals and mistyped input. The session `system` shows what the system refuses.
 
 use std::fs;
 #[cfg(unix)]
@@ -10,16 +10,7 @@ use std::time::Duration;
 
 use super::Home;
 #[cfg(unix)]
-use super::{Ran, ran, send};
-
-/// Runs a shell command line in which `$TABLEGEN` is the program.
-#[cfg(unix)]
-fn shell(home: &Home, line: &str) -> Ran {
-    let mut command = Command::new("sh");
-    command.args(["-c", line]);
-    home.isolate(&mut command);
-    ran(command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).output().unwrap())
-}
+use super::{ran, send};
 
 #[test]
 fn errors_are_short_however_long_the_input() {
@@ -40,44 +31,6 @@ fn errors_are_short_however_long_the_input() {
     }
     let ran = home.feed(&["probe", "dominoes", "--n", "4", "--batch", "--json"], &tile.as_bytes()[..60_000]);
     assert!(ran.stdout.len() < 1000, "{} bytes", ran.stdout.len());
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn unavailable_threads_are_an_error() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "-o", "it.tb"]);
-    // No system has room for a stack of this size, so no thread starts, while memory suffices for everything else.
-    for arguments in [
-        &["build", "tactics", "-o", "new.tb"][..],
-        &["build", "tactics", "-o", "new.tb", "--threads", "2"],
-        &["verify", "it.tb"],
-        &["export", "it.tb", "--format", "csv", "-o", "-"],
-        &["probe", "tactics", "--rows", "3"],
-    ] {
-        let mut command = home.command(arguments);
-        let ran = crate::cli::ran(command.env("RUST_MIN_STACK", (1u64 << 60).to_string()).output().unwrap());
-        assert!(ran.failed(4).contains("cannot start"), "{}", ran.stderr);
-    }
-    assert_eq!(home.files(""), ["it.tb"]);
-}
-
-#[test]
-#[cfg(unix)]
-fn a_file_larger_than_the_user_may_write_is_an_error() {
-    let home = Home::new();
-    for arguments in
-        ["build tactics --rows 5 --cols 5 -o new.tb", "export tactics --format csv -o new.csv", "man > page"]
-    {
-        let ran = shell(&home, &format!("ulimit -f 8; \"$TABLEGEN\" {arguments}"));
-        if arguments.starts_with("man") {
-            assert_eq!(ran.status, 0, "the page has some kilobytes: {}", ran.stderr);
-            fs::remove_file(home.path("page")).unwrap();
-            continue;
-        }
-        assert!(ran.failed(4).contains("too large"), "{}", ran.stderr);
-        assert!(home.files("").is_empty(), "{:?}", home.files(""));
-    }
 }
 
 #[test]
@@ -116,49 +69,6 @@ fn a_failed_check_sets_the_status_even_if_nobody_reads() {
         let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         ran(child.wait_with_output().unwrap()).failed(1);
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn a_symbolic_link_is_followed_and_kept() {
-    use std::os::unix::fs::symlink;
-    let home = Home::new();
-    fs::create_dir(home.path("elsewhere")).unwrap();
-    symlink("elsewhere/it.tb", home.path("link.tb")).unwrap();
-    symlink("link.tb", home.path("second.tb")).unwrap();
-    // The first build creates the targets of the links, the second replaces them.
-    for _ in 0..2 {
-        home.run(&["build", "tactics", "-o", "second.tb"]);
-        assert_eq!(home.files("elsewhere"), ["it.tb"]);
-    }
-    for link in ["link.tb", "second.tb"] {
-        assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink());
-    }
-    // The link resolves to the redirected standard output. The program must not create a temporary file next to it.
-    symlink("/proc/self/fd/1", home.path("out")).unwrap();
-    if cfg!(target_os = "linux") {
-        let ran = shell(&home, "\"$TABLEGEN\" export tactics --format csv -o out > out.csv");
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-        assert_eq!(fs::read_to_string(home.path("out.csv")).unwrap().lines().count(), 65_537);
-        assert!(fs::symlink_metadata(home.path("out")).unwrap().is_symlink());
-    }
-    symlink("loop.tb", home.path("loop.tb")).unwrap();
-    home.fails(2, &["build", "tactics", "-o", "loop.tb"]);
-}
-
-#[test]
-#[cfg(unix)]
-fn control_characters_in_file_names_are_escaped() {
-    let home = Home::new();
-    let name = "a\u{1b}[31mb\u{7f}\u{9b}c.tb";
-    let built = home.run(&["build", "tactics", "-o", name]);
-    for text in [built, home.run(&["info", name]), home.run(&["verify", name]), home.run(&["--tables", ".", "list"])] {
-        assert!(text.contains(r"a\u{1b}[31mb\u{7f}\u{9b}c.tb"), "{text:?}");
-        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
-    }
-    for command in ["info", "verify"] {
-        assert_eq!(home.json(&[command, name, "--json"])["source"], name);
     }
 }
 

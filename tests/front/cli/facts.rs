@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::{Home, NAME, ran};
+use super::{Home, ran};
 
 const HELP_OF: [&str; 14] = [
     "build",
@@ -50,26 +50,6 @@ fn an_estimate_is_right_and_builds_nothing() {
     let needed = home.json(&[&short[..], &["--json"]].concat())["memory_bytes"].as_u64().unwrap();
     assert!((4 << 20..1 << 30).contains(&needed), "{needed}");
     assert!(home.run(&["estimate", "tactics"]).contains("fits here  yes"));
-}
-
-#[test]
-fn the_list_has_games_and_tables_and_survives_damaged_ones() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "--rows", "2", "--cols", "2"]);
-    fs::write(home.data().join("broken.tb"), "no table").unwrap();
-    let object = home.json(&["list", "--json"]);
-    let game = object["games"].as_array().unwrap().iter().find(|game| game["name"] == "tactics").unwrap();
-    assert_eq!(game["options"][0]["name"], "rows");
-    let tables = object["tables"].as_array().unwrap();
-    assert_eq!(tables.len(), 2 + tablegen::shipped::embedded().count());
-    assert!(tables[0]["error"].is_string() && tables[0]["source"].as_str().unwrap().ends_with("broken.tb"));
-    assert_eq!((&tables[1]["game"], &tables[1]["positions"]), (&json!("tactics-2x2-run2-misere"), &json!(16)));
-    assert_eq!((&tables[2]["game"], &tables[2]["source"]), (&json!(NAME), &json!("embedded")));
-    let text = home.run(&["list"]);
-    assert!(
-        text.contains("unusable: ") && text.contains("'tablegen list GAME'") && text.contains("embedded"),
-        "{text}"
-    );
 }
 
 #[test]

@@ -70,31 +70,6 @@ fn command_of<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     }
 }
 
-/// A note beside an answer names a command that gives what the answer lacks.
-#[cfg(unix)]
-#[test]
-fn the_advice_of_notes_works() {
-    let home = Home::new();
-    let runs = |text: &str| {
-        let command = super::round_trips::hint(text);
-        let ran = super::round_trips::shell(&home, command);
-        assert_eq!(ran.status, 0, "{command}: {}", ran.stderr);
-    };
-    let note = |arguments: &[&str]| {
-        let ran = home.try_run(arguments);
-        assert_eq!((ran.status, ran.stderr.lines().count()), (0, 1), "{}", ran.stderr);
-        ran.stderr
-    };
-    let game = ["kayles", "--set", "pins=5"];
-    runs(&note(&[&["probe"], &game[..]].concat()));
-    let line = [&["line"], &game[..]].concat();
-    runs(&note(&line));
-    home.run(&line);
-    let stats = [&["stats"], &game[..]].concat();
-    runs(home.run(&stats).lines().last().unwrap());
-    assert!(!home.run(&stats).contains("tablegen build"));
-}
-
 /// The error names the option that this command has for its output file.
 #[cfg(target_os = "linux")]
 #[test]
@@ -109,18 +84,4 @@ fn a_full_disk_is_reported_with_the_option_of_the_command() {
         let error = home.fails(4, typed);
         assert!(error.ends_with(&format!("; free some space, or choose another place with {option}")), "{error}");
     }
-}
-
-/// `probe` has no `--memory`. If a solve on the spot does not fit, the error advises to build a table.
-#[cfg(target_os = "linux")]
-#[test]
-fn too_little_memory_for_a_probe_advises_a_build() {
-    let home = Home::new();
-    let line = "ulimit -v 150000 && tablegen probe clobber --set rows=4 --set cols=5";
-    let error = super::round_trips::shell(&home, line).failed(4);
-    assert!(
-        error.ends_with("; 'tablegen build clobber --set rows=4 --set cols=5' needs about half as much memory"),
-        "{error}"
-    );
-    names_options_that_exist(&["probe"], &error);
 }

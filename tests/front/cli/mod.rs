@@ -4,7 +4,6 @@ mod abuse;
 mod alternatives;
 mod answers;
 mod any_rules;
-mod bad_input;
 mod board_values;
 mod building;
 mod canonical;

@@ -133,8 +133,18 @@ fn symmetry() {
 }
 
 #[test]
+fn system() {
+    check("system");
+}
+
+#[test]
 fn tables() {
     check("tables");
+}
+
+#[test]
+fn unusable_tables() {
+    check("unusable_tables");
 }
 
 #[test]
