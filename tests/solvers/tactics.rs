@@ -89,24 +89,6 @@ fn the_quiz_s_sample_game() {
 }
 
 #[test]
-fn four_by_four() {
-    let cases = [
-        (4, Play::Misere, 8_568),
-        (3, Play::Misere, 9_872),
-        (2, Play::Misere, 15_822),
-        (1, Play::Misere, 32_768),
-        (4, Play::Normal, 8_380),
-    ];
-    for (run, play, losses) in cases {
-        let (counts, start) = summary(&tactics(4, 4, run, play));
-        assert_eq!(counts, Counts { win: 65_536 - losses, draw: 0, loss: losses }, "run {run} {}", play.name());
-        if run == 4 {
-            assert_eq!(start, Outcome::Loss, "the second player wins");
-        }
-    }
-}
-
-#[test]
 fn five_by_five() {
     let (counts, start) = summary(&tactics(5, 5, 4, Play::Misere));
     assert_eq!((counts.loss, counts.total(), start), (3_266_909, 1 << 25, Outcome::Win));

@@ -113,6 +113,11 @@ fn play() {
 }
 
 #[test]
+fn published() {
+    check("published");
+}
+
+#[test]
 fn rules_files() {
     check("rules_files");
 }

@@ -1,4 +1,4 @@
-//! Rules files: published results of the games in `games/`, and properties of every file.
+//! Rules files: properties of every file. The session `published` has published results of the games in `games/`.
 
 mod areas;
 mod blocked;
@@ -8,7 +8,6 @@ mod docs;
 mod fuzz;
 mod hackenbush;
 mod heaps;
-mod known;
 mod language;
 mod marks;
 mod models;
@@ -23,20 +22,9 @@ mod statements;
 mod turning;
 
 use crate::common::library::{game, read};
-use crate::common::{dense, outcome, sparse_of};
+use crate::common::sparse_of;
 use tablegen::game::{FileGame, Game};
-use tablegen::rules::{Node, Outcome, Position};
-
-/// The outcome for the player who moves first, by the dense solver; small games are solved by the sparse solver as
-/// well.
-fn at_start(game: &FileGame) -> Outcome {
-    let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
-    let found = outcome(&dense(game.rules()), start);
-    if game.rules().positions() <= 1 << 18 {
-        assert_eq!(sparse_of(game).outcome(start), Some(found), "{}", game.rules().name());
-    }
-    found
-}
+use tablegen::rules::Position;
 
 /// The outcome class, as one of the letters N, P, L and R.
 fn class(game: &FileGame) -> String {
