@@ -16,7 +16,7 @@ use tablegen::engine::{
     Access, Asked, BuildOptions, Built, Engine, EngineError, ErrorKind, Limit, Meaning, OpenTable, Origin, Resource,
     SOLVED_ON_DEMAND, Source, TableDirs, TableFacts, game, json, meaning,
 };
-use tablegen::game::{AnswerSource, FileGame, Game, GameError, Mnk, Parameters, Plain, Play, Tactics};
+use tablegen::game::{AnswerSource, Game, GameError, Mnk, Parameters, Plain, Play, Tactics};
 use tablegen::rules::{Board, Descriptor, Move, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Phase, Progress, SolveError};
 use tablegen::table::{SaveTable, Table, TableFault};

@@ -4,8 +4,6 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
 #[cfg(unix)]
 use super::send;
 use super::{Home, NAME, Small, ran};
@@ -282,17 +280,6 @@ fn every_long_command_reports_an_interrupt() {
         drop(input);
         assert_eq!(ran.failed(130), says, "{arguments}");
     }
-}
-
-#[test]
-fn a_table_can_be_replaced_while_it_is_read() {
-    let home = Home::new();
-    home.run(&["build", "tactics", "-o", "it.tb"]);
-    let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
-    home.run(&["build", "tactics", "-o", "it.tb"]);
-    assert_eq!(table.outcome(tablegen::rules::Position::default()).unwrap(), tablegen::rules::Outcome::Loss);
-    assert_eq!(table.counts().loss, json!(8568).as_u64().unwrap());
-    assert!(home.path("it.tb").exists());
 }
 
 /// A board of 2^38 positions: a table of 32 GiB.

@@ -163,36 +163,6 @@ fn a_player_who_blunders_loses() {
     assert!(lost >= 40, "{lost} games were lost");
 }
 
-#[test]
-fn moves_are_undone_to_the_start() {
-    let home = Home::new();
-    let (mut play, begun) = Game::begin(&home, &["tictactoe", "--side", "second"]);
-    for square in ["b2", "c3", "c2"] {
-        // Play the square if it is free.
-        let free = play.ask("moves").iter().any(|choice| choice[1] == square);
-        if free {
-            play.ask(square);
-        }
-    }
-    let mut undone = 0;
-    loop {
-        let shown = play.ask("show");
-        if shown.iter().filter(|record| record[0] == "move").count() == 1 {
-            // The first move is the program's own and cannot be undone.
-            assert_eq!(shown, begun);
-            break;
-        }
-        assert_eq!(play.ask("undo")[0], ["undone", "2"]);
-        undone += 1;
-    }
-    assert!(undone >= 2);
-    assert_eq!(play.ask("b2").len(), 3);
-    assert_eq!(play.ask("new"), begun);
-    assert_eq!(play.end(), 0);
-    let ran = home.feed(&["play", "tictactoe", "--side", "second"], b"undo\n");
-    assert!(ran.failed(2).contains("line 1: cannot undo: expected a move of yours, found none"));
-}
-
 /// A search that reaches its limit answers `unknown`, and the game still goes on to its end.
 #[test]
 fn a_search_at_its_limit_is_unknown() {
@@ -247,30 +217,4 @@ fn a_reader_that_goes_away_ends_the_game() {
     let _ = (0..1000).try_for_each(|_| writeln!(play.ask, "moves"));
     drop(play.ask);
     assert_eq!(play.child.wait().unwrap().code(), Some(0));
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn output_that_cannot_be_written() {
-    let home = Home::new();
-    let full = std::fs::File::create("/dev/full").unwrap();
-    let error = super::ran(home.command(&["play", "tactics"]).stdout(full).output().unwrap()).failed(4);
-    assert!(error.contains("standard output"), "{error}");
-}
-
-/// In a win that is too long for a label, most moves only keep the win.
-#[test]
-fn perfect_play_makes_progress_without_remoteness() {
-    let home = Home::new();
-    std::fs::write(home.path("walk.toml"), include_str!("../../data/walk.toml")).unwrap();
-    home.run(&["build", "walk.toml"]);
-    let (mut game, mut at) = Game::begin(&home, &["walk.toml", "--side", "second"]);
-    let mut moves = 0;
-    while field(&at, "over").is_none() {
-        assert!(moves < 34, "{at:?}");
-        at = game.ask(["a4>b4", "b4>a4"][moves % 2]);
-        moves += 1;
-    }
-    assert_eq!((moves, field(&at, "over").unwrap()[0]), (34, "left"));
-    assert_eq!(game.end(), 0);
 }

@@ -48,16 +48,6 @@ fn a_table_without_reachability_bits_counts_every_board() {
     home.run(&["verify", "cram"]);
 }
 
-#[test]
-fn the_help_of_check_lists_its_options() {
-    let home = Home::new();
-    let help = home.run(&["check", "--help"]);
-    assert!(help.contains("--set") && !help.contains("--words") && !help.contains("--graph"), "{help}");
-    for command in ["build", "probe", "estimate"] {
-        assert!(home.run(&[command, "--help"]).contains("rules file (*.toml)"), "{command}");
-    }
-}
-
 /// All modes are images of each other, so that a naive search for symmetries would try very many pairs.
 #[test]
 fn symmetries_of_many_equal_modes_are_found_quickly() {

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
-use super::{Home, Ran, ran};
+use super::{Home, Ran};
 use tablegen::game::library;
 
 #[test]
@@ -27,75 +27,6 @@ fn a_reader_that_goes_away_is_no_error() {
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{arguments:?}");
     }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn output_that_cannot_be_written_is_one_error() {
-    let home = Home::new();
-    for arguments in [
-        &["list"][..],
-        &["probe", "tactics", "--json"],
-        &["--help"],
-        &["completions", "zsh"],
-        &["export", "tactics", "--format", "npy", "-o", "-"],
-    ] {
-        let full = File::create("/dev/full").unwrap();
-        let error = ran(home.command(arguments).stdout(full).output().unwrap()).failed(4);
-        assert!(error.contains("standard output"), "{error}");
-    }
-    // If stderr is full as well, only the exit status reports the error.
-    let full = || File::create("/dev/full").unwrap();
-    let status = home.command(&["probe", "chess"]).stdout(full()).stderr(full()).status().unwrap();
-    assert_eq!(status.code(), Some(2));
-}
-
-/// Every command reports that its results are lost if standard output is closed or only open for reading.
-#[test]
-#[cfg(any(target_os = "linux", target_vendor = "apple"))]
-fn output_that_is_closed_is_one_error() {
-    let home = Home::new();
-    let run = |arguments: &str, redirection: &str| {
-        let mut command = std::process::Command::new("sh");
-        let program = env!("CARGO_BIN_EXE_tablegen");
-        home.isolate(command.args(["-c", &format!("exec '{program}' {arguments} {redirection}")]));
-        ran(command.output().unwrap())
-    };
-    for arguments in [
-        "list",
-        "probe tactics",
-        "probe tactics --json",
-        "probe tactics --batch",
-        "line tictactoe",
-        "play tictactoe",
-        "info tictactoe",
-        "info tictactoe --rules",
-        "stats tictactoe",
-        "stats tictactoe --svg -",
-        "verify tictactoe",
-        "estimate cram",
-        "check cram",
-        "build tictactoe",
-        "export tictactoe --format csv -o -",
-        "serve --listen 127.0.0.1:0",
-        "completions bash",
-        "man",
-        "--help",
-        "--version",
-    ] {
-        let error = run(arguments, ">&-").failed(2);
-        assert!(
-            error.contains("cannot write to standard output: expected a stream that is open"),
-            "{arguments}: {error}"
-        );
-    }
-    assert!(run("probe tactics", "1</dev/null").failed(2).contains("standard output"));
-    for fine in [">/dev/null", "1<>/dev/null", "2>&-"] {
-        assert_eq!(run("probe tactics", fine).status, 0, "{fine}");
-    }
-    // A command that writes its results to a file prints nothing.
-    let exported = run("export tictactoe --format csv -o it.csv", ">&-");
-    assert_eq!((exported.status, exported.stderr.as_str()), (0, ""));
 }
 
 /// A pseudo-terminal of `columns` columns: our end and the program's end; `None` if the system has no free one.

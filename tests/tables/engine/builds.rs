@@ -95,37 +95,8 @@ fn too_little_memory_is_refused() {
     assert_eq!(EngineError::from(error).kind(), ErrorKind::Resources);
 }
 
-/// A build without `force` replaces only a table of its own rules, a damaged table or an empty file.
 #[test]
-fn targets_that_a_build_refuses_to_replace() {
-    let place = Place::new();
-    let at = |name: &str, force| BuildOptions { output: Some(place.path(name)), force, ..BuildOptions::default() };
-    let plan = |name: &str, force| place.engine.plan(quiz(), &at(name, force)).map(drop);
-    fs::create_dir(place.path("folder")).expect("a new folder");
-    fs::write(place.path("letter"), "My letters, all of them.").expect("a file");
-    let other = tactics(3, 3, Play::Misere);
-    dense(other.rules()).save(&other.descriptor(), place.path("other.tb")).expect("a table");
-    dense(&games::motley()).save(&Descriptor::default(), place.path("motley.tb")).expect("a table");
-    for force in [false, true] {
-        for name in ["folder", "letter/x.tb", "no/such/x.tb", "new/"] {
-            let (kind_of, text) = kind(plan(name, force));
-            assert!(kind_of == ErrorKind::Input && text.contains(name.trim_end_matches("/x.tb")), "{text}");
-        }
-    }
-    for (name, found) in
-        [("letter", "a file that is not a table"), ("other.tb", "tactics-3x3"), ("motley.tb", "motley")]
-    {
-        let error = plan(name, false).expect_err("something is there");
-        assert!(matches!(&error, EngineError::Exists { found: said, .. } if said.contains(found)), "{error}");
-        assert_eq!(error.kind(), ErrorKind::Input);
-        assert!(plan(name, true).is_ok(), "{name}");
-    }
-    // A build replaces an older table of the same rules, a damaged table and an empty file.
-    let whole = dense(quiz().rules()).to_bytes(&quiz().descriptor());
-    for replaced in [&whole[..], &whole[..5000], &whole[..50], b""] {
-        fs::write(place.path("it.tb"), replaced).expect("a file");
-        assert!(plan("it.tb", false).is_ok(), "{} bytes", replaced.len());
-    }
+fn a_build_without_a_folder_is_refused() {
     let error = Engine::new(TableDirs::none()).plan(quiz(), &BuildOptions::default()).err().expect("no folder");
     assert!(matches!(error, EngineError::NoFolder) && error.kind() == ErrorKind::Input, "{error}");
 }
