@@ -62,18 +62,6 @@ impl Solved {
 }
 
 #[test]
-fn losses_by_size() {
-    let normal = [1, 6, 63, 1_228, 46_305, 3_401_244];
-    for (values, expected) in (1..).zip(normal) {
-        assert_eq!(solve(values, Play::Normal).losses(), expected, "normal play, {values} values");
-    }
-    let misere = [63, 1_240, 47_375, 3_494_880];
-    for (values, expected) in (3..).zip(misere) {
-        assert_eq!(solve(values, Play::Misere).losses(), expected, "misère play, {values} values");
-    }
-}
-
-#[test]
 fn the_first_player_wins_and_only_by_a_double() {
     (1..=6).for_each(|values| solve(values, Play::Normal).check_opening(values));
 }
