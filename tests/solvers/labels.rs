@@ -187,17 +187,6 @@ fn of(rules: &Rules, labels: LabelSet, kind: LabelKind) -> (Value, u8) {
     (value, codes.iter().copied().max().expect("a position"))
 }
 
-#[test]
-fn remoteness_of_tactics() {
-    let start = |rules: &Rules| {
-        let (value, _) = of(rules, REMOTENESS, LabelKind::Remoteness);
-        (value.outcome, value.remoteness())
-    };
-    assert_eq!(start(&tactics(4, 4, 4, Play::Misere)), (Outcome::Loss, Some(15)));
-    assert_eq!(start(&tactics(4, 4, 4, Play::Normal)), (Outcome::Loss, Some(16)));
-    assert_eq!(longest(&tactics(5, 5, 4, Play::Misere)), (Outcome::Win, Some(18), 23));
-}
-
 /// The outcome and the plies of the start, and the plies of the longest game from any position.
 fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
     let solution = solve(rules, &Options { labels: REMOTENESS, ..Options::default() }).expect("rules that fit");
@@ -217,18 +206,6 @@ fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
 #[ignore = "takes 1.2 GiB of memory"]
 fn remoteness_of_tactics_5x6() {
     assert_eq!(longest(&tactics(5, 6, 6, Play::Misere)), (Outcome::Win, Some(24), 26));
-}
-
-/// Empty boards in normal play, runs of any length.
-#[test]
-fn nimbers_of_tactics() {
-    for (rows, cols, nimber) in [(3, 4, 2), (3, 5, 4), (3, 6, 6), (3, 7, 12), (4, 5, 3), (4, 4, 0)] {
-        let (value, most) = of(&tactics(rows, cols, rows.max(cols), Play::Normal), NIMBER, LabelKind::Nimber);
-        assert_eq!(value.nimber(), Some(nimber), "{rows}x{cols}");
-        assert!((rows, cols) != (4, 4) || most == 15);
-    }
-    let (value, most) = of(&tactics(5, 5, 5, Play::Normal), NIMBER, LabelKind::Nimber);
-    assert_eq!((value.nimber(), most), (Some(7), 23));
 }
 
 /// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver, equals the reference

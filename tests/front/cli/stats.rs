@@ -56,22 +56,6 @@ fn json_equals_a_count_of_the_export() {
 }
 
 #[test]
-fn json_has_histograms_of_the_stored_labels() {
-    let home = Home::new();
-    save(&home, "t.tb", "tactics", &[("rows", "3"), ("cols", "4"), ("play", "normal")], "outcome,remoteness,nimber");
-    let object = home.json(&["stats", "t.tb", "--json"]);
-    let sum = |key: &str, of: &[&str]| {
-        let rows = object[key].as_array().unwrap().iter();
-        rows.flat_map(|row| of.iter().map(move |key| row[*key].as_u64().unwrap())).sum::<u64>()
-    };
-    assert_eq!((sum("remoteness", &["win", "draw", "loss"]), sum("nimber", &["count"])), (4096, 4096));
-    // The nimber is 0 exactly where the outcome is a loss.
-    assert_eq!(object["nimber"][0], json!({"nimber": 0, "count": object["counts"]["loss"]}));
-    assert_eq!(object["remoteness"][0], json!({"plies": 0, "win": 0, "draw": 0, "loss": 1}));
-    assert_eq!(object["by_mode"], Value::Null);
-}
-
-#[test]
 fn pictures_are_well_formed_and_always_the_same() {
     let home = Home::new();
     save(&home, "d.tb", "dominoes", &[("n", "4")], "outcome,remoteness,nimber");
