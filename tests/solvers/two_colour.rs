@@ -121,6 +121,25 @@ fn thousands_of_random_rules_of_two_colours() {
     }
 }
 
+/// Roots with nine squares and more occupied lie in every word of a vector.
+#[test]
+fn roots_among_many_colourings() {
+    let rules = mnk(3, 4, 4, Play::Normal);
+    let whole = solve(&rules, &Options::of(Method::Coloured)).expect("a small board");
+    let every = (0..contents(&whole).count()).step_by(997).map(|rank| whole.contents().unrank(rank).expect("a rank"));
+    let roots: Vec<Position> = every.filter(|position| position.board.count() >= 9).collect();
+    assert!(roots.len() > 100, "{} roots", roots.len());
+    let twin = solve::scalar_coloured(&rules, &roots, LabelSet::OUTCOME).expect("a small board");
+    for kernel in Kernel::available() {
+        let options = Options { roots: &roots, ..Options::of(Solver::Coloured { kernel: Some(kernel) }) };
+        let fast = solve(&rules, &options).expect("a small board");
+        assert_eq!(fast.counts_by_mode(), twin.counts_by_mode(), "{}", fast.program());
+        for &root in &roots {
+            assert!(contents(&fast).is_reached(root).expect("in memory"), "{}: {root:?}", fast.program());
+        }
+    }
+}
+
 fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Rules {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size").rules().clone()
 }
