@@ -44,17 +44,13 @@ impl OptionSets {
     /// The key of both sets.
     #[inline]
     pub(crate) const fn key(&self) -> Key {
-        const fn mix(left: u64, right: u64) -> u64 {
-            let sum = left.wrapping_add(right);
+        const fn mix(left: u64, right: u64, factors: [u64; 2]) -> u64 {
+            let sum = left.wrapping_mul(factors[0]).wrapping_add(right.wrapping_mul(factors[1]));
             (sum ^ sum >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd)
         }
         let Self { lefts, rights } = self;
-        let (left, right) =
-            (lefts.low.wrapping_mul(0x2545_f491_4f6c_dd1d), rights.low.wrapping_mul(0xd134_2543_de82_ef95));
-        let low = mix(left, right);
-        let (left, right) =
-            (lefts.high.wrapping_mul(0xa24b_aed4_963e_e407), rights.high.wrapping_mul(0x9fb2_1c65_1e98_df25));
-        let high = mix(left, right);
+        let low = mix(lefts.low, rights.low, [0x2545_f491_4f6c_dd1d, 0xd134_2543_de82_ef95]);
+        let high = mix(lefts.high, rights.high, [0xa24b_aed4_963e_e407, 0x9fb2_1c65_1e98_df25]);
         Key { low: low ^ low >> 32, high: high ^ high >> 32 }
     }
 }
