@@ -116,7 +116,18 @@ impl Rules {
             .map(|(mode, empty, full, fills, clears, next, otherwise, lines)| {
                 let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
                 let (mode, next) = (Mode(mode), Mode(next));
-                Ok(Move { mode, empty, full, fills, clears, next, otherwise, lines: list_of(lines)? })
+                Ok(Move {
+                    mode,
+                    empty,
+                    full,
+                    fills,
+                    clears,
+                    next,
+                    otherwise,
+                    lines: list_of(lines)?,
+                    when: None,
+                    takes: None,
+                })
             })
             .collect();
         let moves = moves?;

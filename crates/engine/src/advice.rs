@@ -131,7 +131,9 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
     let one = match error {
         SolveError::SparseMemory { .. } => return vec![Advice::MoreMemory, Advice::SmallerGame],
         SolveError::NoRoom { .. } | SolveError::Refused { .. } => return vec![Advice::MoreRoom, Advice::SmallerGame],
-        SolveError::TooWide { .. } | SolveError::Lines { .. } => return vec![Advice::SmallerBoard, Advice::Search],
+        SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::Counts { .. } => {
+            return vec![Advice::SmallerBoard, Advice::Search];
+        }
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => return Vec::new(),
         SolveError::Store(source) if !is_storage_full(source.kind()) => return Vec::new(),
         SolveError::Kernel(_) => Advice::BestKernel,

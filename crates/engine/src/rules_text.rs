@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tablegen_rules::{Board, Mode, Player, Position, Rules, Start, Terminal};
+use tablegen_rules::{Board, Count, Mode, Player, Position, Rules, Start, Terminal};
 
 /// The rules as lines of text: name, cells, modes, terminal patterns, and every move. Boards are numbers.
 #[must_use]
@@ -41,6 +41,18 @@ pub fn rules_in_words(rules: &Rules) -> String {
         let empty = if end.empty.is_empty() { String::new() } else { format!(" empty {}", board(end.empty)) };
         let _ = writeln!(text, "end {} {} {}{empty}", mode(end.mode), board(end.pattern), end.outcome);
     }
+    let count = |it: &Count| format!("{} to {} of {}", it.least, it.most, board(it.cells));
+    for end in &rules.spec().count_ends {
+        let _ = writeln!(text, "end {} {} {}", mode(end.mode), count(&end.count), end.outcome);
+    }
+    for (number, it) in rules.spec().counts.iter().enumerate() {
+        let _ = writeln!(text, "count {number} {}", count(it));
+    }
+    for (number, take) in rules.spec().takes.iter().enumerate() {
+        let list = |of: &[Board]| of.iter().map(|&cells| board(cells)).collect::<Vec<_>>().join(" ");
+        let (lines, guards) = (list(&take.lines), list(&take.guards));
+        let _ = writeln!(text, "take {number} lines {lines} from {} guards {guards}", board(take.cells));
+    }
     for (number, list) in rules.spec().lines.iter().enumerate() {
         for line in list {
             let [empty, full, fills, clears] = [line.empty, line.full, line.fills, line.clears].map(board);
@@ -52,9 +64,11 @@ pub fn rules_in_words(rules: &Rules) -> String {
         let clears = if m.clears.is_empty() { String::new() } else { format!("clears {} ", board(m.clears)) };
         let (from, next) = (mode(m.mode), mode(m.next));
         let otherwise = if m.otherwise { " otherwise" } else { "" };
-        let lines = m.lines.map_or_else(String::new, |list| format!(" lines {list}"));
+        let named = [("lines", m.lines), ("count", m.when), ("take", m.takes)];
+        let named = named.into_iter().filter_map(|(what, number)| Some(format!(" {what} {}", number?)));
+        let named: String = named.collect();
         let _ =
-            writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}{lines}");
+            writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}{named}");
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Reasons for rejecting rules.
 
-use super::{Board, MAX_CELLS, MAX_NAME, Mode, NoSymmetry};
+use super::{Board, Count, MAX_CELLS, MAX_NAME, Mode, NoSymmetry};
 
 /// Why rules were rejected. Moves, ends and choices are counted from 0, in the order of their list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -114,13 +114,26 @@ pub enum RulesError {
         /// The cells that must be both empty and filled.
         both: Board,
     },
-    /// A move cannot turn over its lines.
+    /// A move cannot turn over its lines, or cannot make its take, or has no such condition.
     #[error("move {index} {reason}")]
     Lines {
         /// Which move.
         index: usize,
         /// What is wrong.
         reason: &'static str,
+    },
+    /// A condition on a number of pieces that no board can have, or that counts cells which the board lacks.
+    #[error(
+        "{what} {index} counts {} to {} of the cells {:#x}: expected cells of the board, and a number of them",
+        count.least, count.most, count.cells
+    )]
+    Condition {
+        /// `condition` or `end by a number of pieces`.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// The condition.
+        count: Count,
     },
     /// A permutation is not a symmetry of the game.
     #[error("symmetry {index} is not a symmetry of the game: {reason}")]

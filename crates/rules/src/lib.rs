@@ -32,6 +32,7 @@ pub mod characters;
 
 mod board;
 mod by_mode;
+mod count;
 mod descriptor;
 mod error;
 mod lines;
@@ -44,6 +45,7 @@ pub mod samples;
 mod sides;
 mod spec;
 mod symmetry;
+mod take;
 mod turn;
 
 use std::sync::OnceLock;
@@ -51,6 +53,7 @@ use std::sync::OnceLock;
 use by_mode::ByMode;
 
 pub use board::Board;
+pub use count::{Count, CountEnd};
 pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use lines::Line;
@@ -59,8 +62,9 @@ pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
 pub use sides::{NoSides, Sides};
-pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
+pub use spec::{MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 pub use symmetry::{NoSymmetry, Symmetry, SymmetryCheck};
+pub use take::Take;
 
 /// The rules of a two-player game of perfect information in which moves fill cells of a board, and may empty some.
 ///
@@ -73,6 +77,7 @@ pub struct Rules {
     sweep_obstacle: Option<SweepObstacle>,
     may_repeat: bool,
     has_otherwise: bool,
+    counts_pieces: bool,
     /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
 }
@@ -89,6 +94,9 @@ impl Rules {
                 .map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m })
                 .collect(),
             lines: spec.lines.iter().map(|list| list.iter().map(|line| line.moved(to)).collect()).collect(),
+            counts: spec.counts.iter().map(|count| count.moved(to)).collect(),
+            takes: spec.takes.iter().map(|take| take.moved(to)).collect(),
+            count_ends: spec.count_ends.iter().map(|end| end.moved(to)).collect(),
             ends: ends.map(|end| end.moved(to)).collect(),
             start: match self.start() {
                 Start::At(position) => Start::At(at(*position)),
@@ -106,8 +114,11 @@ impl Rules {
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
         let sweep_obstacle = SweepObstacle::of(&spec);
         let has_otherwise = spec.moves.iter().any(|m| m.otherwise);
-        let may_repeat = spec.moves.iter().any(|m| m.is_pass() || !m.clears.is_empty() || m.lines.is_some());
-        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, potential: OnceLock::new() }
+        let clears = |m: &Move| !m.clears.is_empty() || m.lines.is_some() || m.takes.is_some();
+        let may_repeat = spec.moves.iter().any(|m| m.is_pass() || clears(m));
+        let conditional = spec.moves.iter().any(|m| m.when.is_some() || m.takes.is_some());
+        let counts_pieces = conditional || !spec.count_ends.is_empty();
+        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, counts_pieces, potential: OnceLock::new() }
     }
 
     /// The specification that these rules were built from.
@@ -168,6 +179,13 @@ impl Rules {
     /// The outcome for a player without a move in each mode.
     pub fn terminals(&self) -> impl Iterator<Item = Terminal> + '_ {
         (0..self.spec.modes.len() as u16).map(|mode| self.terminal_in(Mode(mode)))
+    }
+
+    /// Returns whether numbers of pieces matter: they make moves legal or end the game, or a filled line takes a piece in the same ply. Only
+    /// the solver by regions and searches know such rules.
+    #[must_use]
+    pub const fn counts_pieces(&self) -> bool {
+        self.counts_pieces
     }
 
     /// Returns whether some move is legal only if no other move is ([`Move::otherwise`]).
@@ -265,7 +283,9 @@ impl Rules {
     /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.
     #[must_use]
     pub fn can_draw(&self) -> bool {
-        self.terminals().any(Terminal::can_draw) || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+        self.terminals().any(Terminal::can_draw)
+            || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+            || self.spec.count_ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
     /// The node at which the game begins.

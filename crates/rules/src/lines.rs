@@ -95,26 +95,39 @@ impl Rules {
         !self.spec().lines.is_empty()
     }
 
-    /// What `m`, a move of these rules, does at `position`: a move without lines. `None` if it is not legal there. As in
-    /// [`Move::is_legal`], terminal patterns and moves with precedence are not tested.
-    #[must_use]
+    /// What `m`, a move of these rules, does at `position`: a move without lines and takes, or one for each piece that it may take; none
+    /// if it is not legal there. As in [`Move::is_legal`], ends and moves with precedence are not tested.
     #[inline]
-    pub fn applied(&self, m: &Move, position: Position) -> Option<Move> {
-        if !m.is_legal(position) {
-            return None;
-        }
+    pub fn applied<'a>(&'a self, m: &'a Move, position: Position) -> impl Iterator<Item = Move> + Clone + use<'a> {
+        let fits = |number: u16| self.spec().counts[usize::from(number)].fits(position.board);
+        let is_legal = m.is_legal(position) && m.when.is_none_or(fits);
+        let whole = is_legal.then(|| self.turned(m, position.board)).flatten();
+        let taken = match self.spec().take_of(m) {
+            Some(take) if whole.is_some() => take.from(m.play(position).board),
+            _ => Board::EMPTY,
+        };
+        let plain = whole.filter(|_| taken.is_empty()).map(|whole| Move { takes: None, ..whole });
+        plain.into_iter().chain(taken.bits().map(|bit| m.taking(Board::bit(bit))))
+    }
+
+    /// `m` with all its lines that take effect on `board`; `None` if it has lines and none does.
+    #[inline]
+    fn turned(&self, m: &Move, board: Board) -> Option<Move> {
         if m.lines.is_none() {
             return Some(*m);
         }
-        let mut turning = self.spec().lines_of(m).iter().filter(|line| line.fits(position.board)).peekable();
+        let mut turning = self.spec().lines_of(m).iter().filter(|line| line.fits(board)).peekable();
         turning.peek()?;
         Some(turning.fold(*m, |all, line| all.with_line(line)))
     }
 
-    /// Moves that together fill and empty all cells that `m` may: the move itself, or the move with each of its lines alone.
+    /// Moves that together fill and empty all cells that `m` may: the move itself, also with each piece that it may take, or the move with
+    /// each of its lines alone.
     pub fn each_line<'a>(&'a self, m: &'a Move) -> impl Iterator<Item = Move> + 'a {
-        let whole = m.lines.is_none().then_some(*m);
-        whole.into_iter().chain(self.spec().lines_of(m).iter().map(|line| m.with_line(line)))
+        let whole = m.lines.is_none().then_some(Move { takes: None, ..*m });
+        let taken = self.spec().take_of(m).map_or(Board::EMPTY, |take| take.cells);
+        let taking = taken.bits().map(|bit| m.taking(Board::bit(bit)));
+        whole.into_iter().chain(self.spec().lines_of(m).iter().map(|line| m.with_line(line))).chain(taking)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Play by the rules, one position at a time: the definition that every fast path must match.
 
-use super::{Move, Node, Outcome, Position, Rules, Start};
+use super::{CountEnd, Move, Node, Outcome, Position, Rules, Start};
 
 impl Rules {
-    /// The legal moves from `position`, in the game's own order, as moves without lines; none if the game has ended there.
+    /// The legal moves from `position`, in the game's own order, as moves without lines and takes; none if the game has ended there.
     ///
     /// # Panics
     /// If the rules lack that mode ([`has`](Self::has) checks this).
@@ -15,9 +15,9 @@ impl Rules {
     /// The legal moves from `position` among `moves`, all moves of its mode. Terminal patterns are not tested.
     #[inline]
     fn legal<'a>(&'a self, moves: &'a [Move], position: Position) -> impl Iterator<Item = Move> + Clone + use<'a> {
-        let applied = move |m: &Move| self.applied(m, position);
-        let has_other = self.has_otherwise() && moves.iter().any(|m| !m.otherwise && applied(m).is_some());
-        moves.iter().filter(move |m| !(has_other && m.otherwise)).filter_map(applied)
+        let applied = move |m: &'a Move| self.applied(m, position);
+        let has_other = self.has_otherwise() && moves.iter().any(|m| !m.otherwise && applied(m).next().is_some());
+        moves.iter().filter(move |m| !(has_other && m.otherwise)).flat_map(applied)
     }
 
     /// The positions after the legal moves from `position`, in the game's own order. The caller must know that no terminal
@@ -27,13 +27,18 @@ impl Rules {
         self.legal(self.moves_of(position.mode), position).map(move |m| m.play(position))
     }
 
-    /// The outcome that a pattern in [`ends`](Self::ends) gives `position`, if one matches.
+    /// The outcome of `position` if a number of pieces ends the game there ([`RulesSpec::count_ends`](super::RulesSpec::count_ends)), or a
+    /// pattern in [`ends`](Self::ends).
     ///
     /// # Panics
     /// If the rules lack that mode.
     #[must_use]
     #[inline]
     pub fn ended(&self, position: Position) -> Option<Outcome> {
+        let fits = |end: &&CountEnd| end.mode == position.mode && end.count.fits(position.board);
+        if let Some(end) = self.spec().count_ends.iter().find(fits) {
+            return Some(end.outcome);
+        }
         let ends = self.ends_of(position.mode);
         ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome)
     }

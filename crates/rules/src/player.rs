@@ -28,6 +28,8 @@ pub enum SweepObstacle {
     Terminals,
     /// A terminal pattern needs cells to be empty.
     Ends,
+    /// Moves or ends depend on numbers of pieces.
+    Counts,
 }
 
 impl SweepObstacle {
@@ -35,7 +37,7 @@ impl SweepObstacle {
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
         let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
         let differs = |terminal: &Terminal| *terminal != Terminal::Always(spec.terminal);
-        if spec.moves.iter().any(|m| !m.clears.is_empty() || m.lines.is_some()) {
+        if spec.moves.iter().any(|m| !m.clears.is_empty() || m.lines.is_some() || m.takes.is_some()) {
             Some(Self::Clears)
         } else if spec.moves.iter().any(|m| again(m.mode, m.next)) {
             Some(Self::MovesAgain)
@@ -47,6 +49,8 @@ impl SweepObstacle {
             Some(Self::Terminals)
         } else if spec.ends.iter().any(|end| !end.empty.is_empty()) {
             Some(Self::Ends)
+        } else if spec.moves.iter().any(|m| m.when.is_some()) || !spec.count_ends.is_empty() {
+            Some(Self::Counts)
         } else {
             None
         }
@@ -61,6 +65,7 @@ impl fmt::Display for SweepObstacle {
             Self::Passes => "a player may pass",
             Self::Otherwise => "some moves are legal only if no other move is",
             Self::Ends => "some patterns that end the game need cells to be empty",
+            Self::Counts => "its moves or ends depend on numbers of pieces",
             Self::Terminals => "the outcome for a player without a move differs between modes or boards",
         })
     }

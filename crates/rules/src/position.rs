@@ -71,6 +71,11 @@ pub struct Move {
     /// The number of a list in [`RulesSpec::lines`](super::RulesSpec::lines): what else the move does then depends on the board, and
     /// [`Rules::applied`](super::Rules::applied) says what. `None` for all other moves.
     pub lines: Option<u16>,
+    /// The number of a condition in [`RulesSpec::counts`](super::RulesSpec::counts): the move is legal only if the board before it fits.
+    pub when: Option<u16>,
+    /// The number of a take in [`RulesSpec::takes`](super::RulesSpec::takes): the move also takes a piece if it fills a line, and
+    /// [`Rules::applied`](super::Rules::applied) says which. `None` for all other moves.
+    pub takes: Option<u16>,
 }
 
 impl Move {
@@ -86,6 +91,8 @@ impl Move {
             next: Mode(0),
             otherwise: false,
             lines: None,
+            when: None,
+            takes: None,
         }
     }
 
@@ -102,7 +109,8 @@ impl Move {
     }
 
     /// Returns whether the masks of the move allow it in `position`. This checks neither whether the game has ended, nor
-    /// whether another move has precedence over a move with [`otherwise`](Self::otherwise), nor its [`lines`](Self::lines).
+    /// whether another move has precedence over a move with [`otherwise`](Self::otherwise), nor what the move names by a number: its
+    /// [`lines`](Self::lines), condition and take.
     #[must_use]
     pub fn is_legal(&self, position: Position) -> bool {
         self.mode == position.mode && position.board.is_disjoint(self.empty) && position.board.contains(self.full)
@@ -115,7 +123,8 @@ impl Move {
     }
 
     /// The positions from which the move leads to `position`. There are several if the move may fill cells that are already
-    /// filled, and none if it leads elsewhere. Neither terminal patterns nor [`otherwise`](Self::otherwise) are tested.
+    /// filled, and none if it leads elsewhere. Neither terminal patterns nor [`otherwise`](Self::otherwise) nor a condition are tested, and the move takes
+    /// nothing.
     pub fn undo(&self, position: Position) -> impl Iterator<Item = Position> + use<> {
         let Self { mode, empty, full, fills, clears, next, .. } = *self;
         // The move fills these cells whether they are empty or not, so each may have been filled before.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::symmetry::Turns;
 use super::{
-    Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry, SymmetryCheck,
-    Terminal,
+    Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry,
+    SymmetryCheck, Take, Terminal,
 };
 use crate::characters::is_unprintable;
 
@@ -15,6 +15,8 @@ pub const MAX_CELLS: u32 = 128;
 pub const MAX_MODES: usize = 1 << 12;
 /// Maximum number of moves, and of ends.
 pub const MAX_MOVES: usize = 1 << 20;
+/// Maximum number of conditions, of takes, and of ends by a number of pieces.
+pub const MAX_COUNTS: usize = 1 << 15;
 /// Maximum length of the name of rules or of a mode, in bytes.
 pub const MAX_NAME: usize = 128;
 
@@ -33,6 +35,12 @@ pub struct RulesSpec {
     pub moves: Vec<Move>,
     /// Lists of lines, which moves name by number ([`Move::lines`]). Usually there are none.
     pub lines: Vec<Vec<Line>>,
+    /// Conditions on numbers of pieces, which moves name by number ([`Move::when`]).
+    pub counts: Vec<Count>,
+    /// What moves take if they fill a line; moves name it by number ([`Move::takes`]).
+    pub takes: Vec<Take>,
+    /// Numbers of pieces that end the game; the first that fits decides, before any pattern.
+    pub count_ends: Vec<CountEnd>,
     /// Patterns that end the game; the first that matches decides.
     pub ends: Vec<End>,
     /// The outcome for a player without a move: `Loss` in normal play, `Win` in misère play, or `Draw`.
@@ -58,6 +66,9 @@ impl RulesSpec {
             modes: vec!["-".into()],
             moves: Vec::new(),
             lines: Vec::new(),
+            counts: Vec::new(),
+            takes: Vec::new(),
+            count_ends: Vec::new(),
             ends: Vec::new(),
             terminal: Outcome::Loss,
             terminals: Vec::new(),
@@ -76,7 +87,8 @@ impl RulesSpec {
     /// - a mode or a cell that does not exist;
     /// - a move that can never be made, or that empties a cell that it fills or does not need filled;
     /// - a move that fills cells, none of which it needs empty, and empties none;
-    /// - lines that a move cannot turn over;
+    /// - lines that a move cannot turn over, or a take that it cannot make;
+    /// - a condition that counts cells which the board lacks, or an impossible number of them;
     /// - an opening without choices;
     /// - a permutation that is not a symmetry.
     pub fn build(self) -> Result<Rules, RulesError> {
@@ -90,6 +102,9 @@ impl RulesSpec {
         let by_mode = |spec: &'_ Self| (spec.terminals.clone(), spec.players.clone());
         let lists = self.moves == other.moves
             && self.lines == other.lines
+            && self.counts == other.counts
+            && self.takes == other.takes
+            && self.count_ends == other.count_ends
             && self.ends == other.ends
             && self.modes == other.modes;
         lists
@@ -107,6 +122,14 @@ impl RulesSpec {
         };
         size("moves", self.moves.len(), 0, MAX_MOVES)?;
         size("ends", self.ends.len(), 0, MAX_MOVES)?;
+        for (what, found) in [
+            ("conditions", self.counts.len()),
+            ("takes", self.takes.len()),
+            ("ends by a number of pieces", self.count_ends.len()),
+        ] {
+            size(what, found, 0, MAX_COUNTS)?;
+        }
+        self.validate_counts()?;
         let modes = self.modes.len();
         for (what, found) in
             [("terminal outcomes of modes", self.terminals.len()), ("players of modes", self.players.len())]
@@ -119,6 +142,7 @@ impl RulesSpec {
         for (index, m) in self.moves.iter().enumerate() {
             self.validate_move(index, m)?;
             self.validate_lines(index, m)?;
+            self.validate_take(index, m)?;
         }
         for (index, &terminal) in self.terminals.iter().enumerate() {
             if let Terminal::Most { own, other } = terminal {
@@ -205,10 +229,13 @@ impl RulesSpec {
         Ok(())
     }
 
+    pub(super) fn validate_mode(&self, what: &'static str, index: usize, mode: Mode) -> Result<(), RulesError> {
+        let modes = self.modes.len();
+        if usize::from(mode.0) < modes { Ok(()) } else { Err(RulesError::UnknownMode { what, index, mode, modes }) }
+    }
+
     fn validate_position(&self, what: &'static str, index: usize, position: Position) -> Result<(), RulesError> {
-        if usize::from(position.mode.0) >= self.modes.len() {
-            return Err(RulesError::UnknownMode { what, index, mode: position.mode, modes: self.modes.len() });
-        }
+        self.validate_mode(what, index, position.mode)?;
         if !Board::full(self.cells).contains(position.board) {
             return Err(RulesError::OutsideBoard { what, index, mask: position.board, cells: self.cells });
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, Line, Mode, Move, Outcome, Player, Position, RulesSpec, Terminal};
+use super::{Board, Count, CountEnd, Line, Mode, Move, Outcome, Player, Position, RulesSpec, Take, Terminal};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -163,8 +163,7 @@ impl Symmetry {
         if let Some(&(what, _, count)) = lengths.iter().find(|(_, found, count)| found != count) {
             return Err(NoSymmetry::NotAPermutation { what, count });
         }
-        let lines = |m: &Move| of.spec.lines_of(m).iter().map(|line| line.moved(|cells| self.of_board(cells)));
-        let is_move = |m: &Move| of.moves.contains(&whole(self.of_move(m), lines(m)));
+        let is_move = |m: &Move| of.moves.contains(&WholeMove::of(of.spec, m).moved(self));
         if let Some(index) = of.spec.moves.iter().position(|m| !is_move(m)) {
             return Err(NoSymmetry::Move { index });
         }
@@ -188,6 +187,14 @@ impl Symmetry {
             if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
                 return Err(NoSymmetry::Ends { mode });
             }
+        }
+        let image =
+            |end: &CountEnd| CountEnd { mode: self.of_mode(end.mode), ..end.moved(|cells| self.of_board(cells)) };
+        if let Some(mode) = (0..of.spec.modes.len() as u16).map(Mode).find(|&mode| {
+            let ends = |mode| of.spec.count_ends.iter().filter(move |end| end.mode == mode);
+            !ends(mode).map(image).eq(ends(self.of_mode(mode)).copied())
+        }) {
+            return Err(NoSymmetry::Ends { mode });
         }
         match of.roots.iter().find(|&&root| !of.roots.contains(&self.of(root))) {
             Some(&position) => Err(NoSymmetry::Start { position }),
@@ -213,11 +220,34 @@ impl Turns<'_> {
     }
 }
 
-/// A move with its lines in place of the number of their list.
-type WholeMove = (Move, BTreeSet<Line>);
+/// A move with its lines, its condition and its take in place of their numbers.
+#[derive(PartialEq, Eq, Hash)]
+struct WholeMove {
+    plain: Move,
+    lines: BTreeSet<Line>,
+    when: Option<Count>,
+    take: Option<Take>,
+}
 
-fn whole(m: Move, lines: impl Iterator<Item = Line>) -> WholeMove {
-    (Move { lines: None, ..m }, lines.collect())
+impl WholeMove {
+    fn of(spec: &RulesSpec, m: &Move) -> Self {
+        Self {
+            plain: Move { lines: None, when: None, takes: None, ..*m },
+            lines: spec.lines_of(m).iter().copied().collect(),
+            when: m.when.map(|number| spec.counts[usize::from(number)]),
+            take: spec.take_of(m).map(|take| take.moved(|cells| cells)),
+        }
+    }
+
+    fn moved(&self, by: &Symmetry) -> Self {
+        let to = |cells| by.of_board(cells);
+        Self {
+            plain: by.of_move(&self.plain),
+            lines: self.lines.iter().map(|line| line.moved(to)).collect(),
+            when: self.when.map(|count| count.moved(to)),
+            take: self.take.as_ref().map(|take| take.moved(to)),
+        }
+    }
 }
 
 /// The parts of rules that a symmetry must keep, prepared for checking several permutations.
@@ -242,7 +272,7 @@ impl<'a> SymmetryCheck<'a> {
                 _ => rows.push((end.outcome, BTreeSet::from([[end.pattern, end.empty]]))),
             }
         }
-        let moves = spec.moves.iter().map(|m| whole(*m, spec.lines_of(m).iter().copied())).collect();
+        let moves = spec.moves.iter().map(|m| WholeMove::of(spec, m)).collect();
         Self { spec, moves, ends: rows, roots: roots.iter().copied().collect(), turns }
     }
 
@@ -302,6 +332,37 @@ mod tests {
         let round = Symmetry::new(vec![1, 2, 0], vec![0]).unwrap();
         assert!(round.then(&round.inverse()).is_identity() && !round.then(&round).is_identity());
         assert!(Symmetry::new(vec![1, 1], vec![0]).is_err() && Symmetry::new(vec![0, 1], vec![1]).is_err());
+    }
+
+    #[test]
+    fn conditions_and_takes_have_images() {
+        let count = |cells| Count { cells: Board::from_word(cells), least: 1, most: 1 };
+        let take =
+            |line, cell| Take { lines: vec![Board::from_word(line)], cells: Board::bit(cell), guards: Vec::new() };
+        let mut spec = row();
+        (spec.counts, spec.takes) = (vec![count(0b110), count(0b011)], vec![take(0b011, 2), take(0b110, 0)]);
+        for (at, m) in [(0, 0), (1, 3)] {
+            (spec.moves[m].when, spec.moves[m].takes) = (Some(at), Some(at));
+        }
+        spec.count_ends = [(0, 0b001), (1, 0b100)]
+            .map(|(mode, cells)| CountEnd { mode: Mode(mode), count: count(cells), outcome: Outcome::Win })
+            .to_vec();
+        let reason = |change: &dyn Fn(&mut RulesSpec)| {
+            let mut spec = RulesSpec { symmetries: vec![turn()], ..spec.clone() };
+            change(&mut spec);
+            match spec.build() {
+                Err(RulesError::Symmetry { reason, .. }) => Some(reason),
+                Err(error) => panic!("{error}"),
+                Ok(_) => None,
+            }
+        };
+        assert_eq!(reason(&|_| {}), None);
+        let wrong = Some(NoSymmetry::Move { index: 0 });
+        assert_eq!(reason(&|spec| spec.moves[3].when = None), wrong);
+        assert_eq!(reason(&|spec| spec.counts[1].least = 0), wrong);
+        assert_eq!(reason(&|spec| spec.takes[1].guards.push(Board::bit(1))), wrong);
+        assert_eq!(reason(&|spec| spec.count_ends.truncate(1)), Some(NoSymmetry::Ends { mode: Mode(0) }));
+        assert_eq!(reason(&|spec| spec.count_ends[1].count.least = 0), Some(NoSymmetry::Ends { mode: Mode(0) }));
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub fn check_codes(rules: &Rules) -> Result<(), SolveError> {
     if rules.has_lines() {
         return Err(SolveError::Lines { name: rules.name().into() });
     }
+    if rules.counts_pieces() {
+        return Err(SolveError::Counts { name: rules.name().into() });
+    }
     let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
     if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
 }

@@ -102,6 +102,12 @@ pub enum SolveError {
         /// The rules' name.
         name: String,
     },
+    /// Moves or ends depend on numbers of pieces, which only the solver by regions knows.
+    #[error("cannot solve {name} by codes of positions: its moves or ends depend on numbers of pieces")]
+    Counts {
+        /// The rules' name.
+        name: String,
+    },
     /// Board and mode of a position together need more bits than a code has.
     #[error(
         "cannot store the reachable positions of {name}: expected at most {most} bits for board and mode, found {found}"

@@ -14,6 +14,7 @@
 //! symmetries found so far do not reach. Together these symmetries generate all symmetries (Schreier and Sims).
 
 use std::collections::{BTreeSet, HashMap};
+use std::iter::repeat;
 
 use super::LISTED;
 use super::coxeter::FEWEST;
@@ -75,6 +76,19 @@ impl<'a> Finder<'a> {
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
             let again = !checked.turns_over(m.mode, m.next);
+            if let Some(number) = m.when {
+                let count = rules.spec().counts[usize::from(number)];
+                let kind = mixed(17 + u64::from(count.least), count.most.into());
+                let counted = count.cells.bits().map(|bit| (bit as usize, 16));
+                items.push((kind, parts.iter().copied().chain(counted).collect()));
+            }
+            if let Some(number) = m.takes {
+                let take = &rules.spec().takes[usize::from(number)];
+                for (&line, kind) in take.lines.iter().zip(repeat(11)).chain(take.guards.iter().zip(repeat(13))) {
+                    let of_line = line.bits().map(|bit| (bit as usize, 17));
+                    items.push((kind, of_line.chain(m.fills.bits().map(|bit| (bit as usize, 18))).collect()));
+                }
+            }
             items.push((1 + 4 * u64::from(again) + 8 * u64::from(m.otherwise), parts));
         }
         for (mode, terminal) in checked.terminals() {

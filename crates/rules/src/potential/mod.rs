@@ -140,6 +140,9 @@ impl Potential {
     #[must_use]
     pub fn is_raised_by(&self, rules: &Rules) -> bool {
         rules.moves().iter().all(|m| {
+            if m.takes.is_some() {
+                return rules.each_line(m).all(|m| self.rises(&m).0 >= 1);
+            }
             let lines: Vec<Move> = rules.each_line(m).collect();
             let changes = |line: &Move| (line.fills & !m.fills, line.clears & !m.clears);
             let exclude = |a: &Move, b: &Move| !(a.full & b.empty).is_empty() || !(b.full & a.empty).is_empty();

@@ -44,7 +44,7 @@ pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
         if mode < next && rng.u8(..6) == 0 {
             return Move { mode, empty, full, next, otherwise, ..Move::fill(Board::EMPTY) };
         }
-        let m = Move { mode, empty, full, fills, clears: emptied, next, otherwise, lines: None };
+        let m = Move { mode, empty, full, clears: emptied, next, otherwise, ..Move::fill(fills) };
         // A list that fits the move, if it may have one.
         let list = (!turning.is_empty() && !otherwise && rng.bool()).then(|| rng.usize(..turning.len()));
         let fits = |list: &usize| {

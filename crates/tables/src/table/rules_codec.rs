@@ -4,7 +4,10 @@
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
-use crate::rules::{Board, Descriptor, End, MAX_CELLS, Move, Player, Rules, RulesError, RulesSpec, Start, Terminal};
+use crate::rules::{
+    Board, Count, CountEnd, Descriptor, End, MAX_CELLS, Move, Player, Rules, RulesError, RulesSpec, Start, Take,
+    Terminal,
+};
 
 /// The byte in place of an outcome if the player with more filled cells wins.
 const MOST: u8 = 3;
@@ -18,6 +21,7 @@ struct Extras {
     otherwise: bool,
     lines: bool,
     ends: bool,
+    counts: bool,
 }
 
 impl Extras {
@@ -29,6 +33,7 @@ impl Extras {
             otherwise: rules.moves.iter().any(|m| m.otherwise),
             lines: !rules.lines.is_empty(),
             ends: rules.ends.iter().any(|end| !end.empty.is_empty()),
+            counts: !(rules.counts.is_empty() && rules.takes.is_empty() && rules.count_ends.is_empty()),
         }
     }
 
@@ -39,6 +44,7 @@ impl Extras {
             | u8::from(self.otherwise) << 3
             | u8::from(self.lines) << 4
             | u8::from(self.ends) << 5
+            | u8::from(self.counts) << 6
     }
 }
 
@@ -114,6 +120,39 @@ impl Encoder {
         if extras.ends {
             rules.ends.iter().for_each(|end| self.board(end.empty, cells));
         }
+        if extras.counts {
+            self.counts(rules);
+        }
+    }
+
+    /// Conditions on numbers of pieces, takes, and what each move names of them.
+    fn counts(&mut self, rules: &RulesSpec) {
+        let cells = rules.cells;
+        self.count(rules.counts.len());
+        rules.counts.iter().for_each(|count| self.condition(count, cells));
+        self.count(rules.takes.len());
+        for take in &rules.takes {
+            for list in [&take.lines, &take.guards] {
+                self.count(list.len());
+                list.iter().for_each(|&line| self.board(line, cells));
+            }
+            self.board(take.cells, cells);
+        }
+        self.count(rules.count_ends.len());
+        for end in &rules.count_ends {
+            self.mode(end.mode);
+            self.outcome(end.outcome);
+            self.condition(&end.count, cells);
+        }
+        for m in &rules.moves {
+            [m.when, m.takes].into_iter().for_each(|number| self.u16(number.map_or(0, |number| number + 1)));
+        }
+    }
+
+    fn condition(&mut self, count: &Count, cells: u32) {
+        self.board(count.cells, cells);
+        self.u8(count.least);
+        self.u8(count.most);
     }
 
     /// The lines that moves turn over. No table has such rules, but they need a hash.
@@ -162,23 +201,18 @@ impl Decoder<'_> {
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        let (players, terminals) = self.extras(&mut moves, &mut ends, modes.len(), cells)?;
-        let (lines, symmetries) = (Vec::new(), Vec::new());
-        Ok(RulesSpec { name, cells, modes, moves, lines, ends, terminal, terminals, players, start, symmetries })
+        let mut spec = RulesSpec { modes, terminal, start, ..RulesSpec::new(name, cells) };
+        self.extras(&mut moves, &mut ends, &mut spec)?;
+        Ok(RulesSpec { moves, ends, ..spec })
     }
 
-    /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, the terminal outcome of each mode, and
-    /// which of `moves` are legal only without others, and the cells that each of `ends` needs empty.
-    fn extras(
-        &mut self,
-        moves: &mut [Move],
-        ends: &mut [End],
-        modes: usize,
-        cells: u32,
-    ) -> Result<(Vec<Player>, Vec<Terminal>), TableFault> {
+    /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, the terminal outcome of each mode,
+    /// which of `moves` are legal only without others, the cells that each of `ends` needs empty, and numbers of pieces.
+    fn extras(&mut self, moves: &mut [Move], ends: &mut [End], spec: &mut RulesSpec) -> Result<(), TableFault> {
+        let (modes, cells) = (spec.modes.len(), spec.cells);
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
-        if kinds & !0b10_1111 != 0 {
+        if kinds & !0b110_1111 != 0 {
             return Err(TableFault::Malformed("its rules have features that this version does not know"));
         }
         if has(0) {
@@ -197,8 +231,8 @@ impl Decoder<'_> {
             _ => Err(TableFault::Malformed("a player in its rules is neither 0 nor 1")),
         };
         let of_modes = |present: bool| if present { modes } else { 0 };
-        let players = (0..of_modes(has(1))).map(|_| player(self)).collect::<Result<_, _>>()?;
-        let terminals = (0..of_modes(has(2))).map(|_| self.terminal(cells)).collect::<Result<_, _>>()?;
+        spec.players = (0..of_modes(has(1))).map(|_| player(self)).collect::<Result<_, _>>()?;
+        spec.terminals = (0..of_modes(has(2))).map(|_| self.terminal(cells)).collect::<Result<_, _>>()?;
         if has(3) {
             for m in &mut *moves {
                 m.otherwise = match self.u8()? {
@@ -220,7 +254,32 @@ impl Decoder<'_> {
                 return Err(TableFault::Malformed("its rules declare ends that need cells empty, and have none"));
             }
         }
-        Ok((players, terminals))
+        if has(6) { self.counts(moves, spec) } else { Ok(()) }
+    }
+
+    /// Decodes conditions on numbers of pieces, takes, and what each of `moves` names of them.
+    fn counts(&mut self, moves: &mut [Move], spec: &mut RulesSpec) -> Result<(), TableFault> {
+        let cells = spec.cells;
+        spec.counts = self.list(|d| d.condition(cells))?;
+        spec.takes = self.list(|d| {
+            let [lines, guards] = [d.list(|d| d.board(cells))?, d.list(|d| d.board(cells))?];
+            Ok(Take { lines, cells: d.board(cells)?, guards })
+        })?;
+        spec.count_ends = self.list(|d| {
+            let (mode, outcome) = (d.mode()?, d.outcome()?);
+            Ok(CountEnd { mode, outcome, count: d.condition(cells)? })
+        })?;
+        for m in &mut *moves {
+            (m.when, m.takes) = (self.u16()?.checked_sub(1), self.u16()?.checked_sub(1));
+        }
+        if spec.counts.is_empty() && spec.takes.is_empty() && spec.count_ends.is_empty() {
+            return Err(TableFault::Malformed("its rules declare numbers of pieces, and have none"));
+        }
+        Ok(())
+    }
+
+    fn condition(&mut self, cells: u32) -> Result<Count, TableFault> {
+        Ok(Count { cells: self.board(cells)?, least: self.u8()?, most: self.u8()? })
     }
 
     fn terminal(&mut self, cells: u32) -> Result<Terminal, TableFault> {
@@ -276,13 +335,24 @@ mod tests {
         RulesSpec { ends, moves: vec![step, Move::fill(Board::from_word(1)), pass], players, terminals, ..sample() }
     }
 
+    /// Rules with numbers of pieces and a take.
+    fn counting() -> RulesSpec {
+        let count = Count { cells: Board::from_word(12), least: 1, most: 2 };
+        let take =
+            Take { lines: vec![Board::from_word(5)], cells: Board::from_word(8), guards: vec![Board::from_word(9)] };
+        let count_ends = vec![CountEnd { mode: Mode(1), count, outcome: Outcome::Loss }];
+        let mut rules = RulesSpec { counts: vec![count], takes: vec![take], count_ends, ..moving() };
+        (rules.moves[1].when, rules.moves[1].takes) = (Some(0), Some(0));
+        rules
+    }
+
     #[test]
     fn rules_and_descriptors_survive_encoding() {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
         let at = RulesSpec { start: Start::At(Position::of(Board::from_word(9))), ..sample() };
         let terminals = RulesSpec { terminals: vec![Outcome::Draw.into(); 2], ..sample() };
         let wide = RulesSpec { cells: 128, start: Start::At(Position::of(Board::bit(127))), ..moving() };
-        for rules in [sample(), at, moving(), terminals, wide] {
+        for rules in [sample(), at, moving(), terminals, wide, counting()] {
             let mut encoder = Encoder::default();
             encoder.descriptor(&descriptor);
             encoder.rules(&rules);
@@ -307,7 +377,7 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        for rules in [sample(), moving(), RulesSpec { cells: 100, ..moving() }] {
+        for rules in [sample(), moving(), counting(), RulesSpec { cells: 100, ..moving() }] {
             let bytes = rules_bytes(&rules);
             for length in 0..bytes.len() {
                 assert!(Decoder::new(&bytes[..length]).rules().is_err(), "{length}");
