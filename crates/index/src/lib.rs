@@ -2,6 +2,7 @@
 //!
 //! - [`domain`]: which positions a solution or a table covers, in one of the indexes.
 //! - [`plane`], [`colourings`], [`reachable`]: dense, two-colour and sparse indexes of positions.
+//! - [`regions`]: the index by mode and numbers of pieces.
 //! - [`symmetry`]: groups of symmetries, and the position that represents its class.
 //! - [`contents`]: the labels of a domain.
 //! - [`values`]: the canonical forms of boards, by number.
@@ -18,6 +19,7 @@ pub mod contents;
 pub mod domain;
 pub mod plane;
 pub mod reachable;
+pub mod regions;
 pub mod symmetry;
 pub mod values;
 

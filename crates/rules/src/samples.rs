@@ -1,6 +1,6 @@
 //! Small games for unit tests. The games that users know live in a higher layer.
 
-use super::{Board, End, Mode, Move, Outcome, Position, RulesSpec, Start};
+use super::{Board, Count, CountEnd, End, Mode, Move, Outcome, Position, RulesSpec, Start, Take};
 
 /// A grid of squares, numbered in reading order.
 #[derive(Clone, Copy)]
@@ -127,9 +127,78 @@ pub fn men(grid: Grid, men: u32) -> RulesSpec {
     RulesSpec { moves, ends, start, modes: two_modes(), ..RulesSpec::new("men", 2 * squares) }
 }
 
+/// A game of mills on the squares of `grid`, where three squares in a row or column are a mill. Each player puts `men` men in turn and then moves
+/// one to a free neighbour, or anywhere with three men. A closed mill takes a man of the other player, outside of mills if there is one. With two men
+/// or without a move, a player has lost. Positions may repeat.
+pub fn mills(grid: Grid, men: u16) -> RulesSpec {
+    let squares = grid.squares();
+    let of_colour = |cells: Board, colour: u16| if colour == 0 { cells } else { cells << squares };
+    let lines = grid.lines(3, &ALL_WAYS[..2]);
+    let all = Board::full(squares);
+    let take = |to: Board, colour: u16| Take {
+        lines: lines.iter().filter(|line| line.contains(to)).map(|&line| of_colour(line, colour)).collect(),
+        cells: of_colour(all & !to, 1 - colour),
+        guards: lines.iter().map(|&line| of_colour(line, 1 - colour)).collect(),
+    };
+    let takes: Vec<Take> =
+        (0..2 * squares as u16).map(|number| take(Board::bit(u32::from(number) / 2), number % 2)).collect();
+    let takes_of = |to: Board, colour: u16| {
+        let number = 2 * to.lowest().unwrap_or(0) as u16 + colour;
+        (!takes[usize::from(number)].lines.is_empty()).then_some(number)
+    };
+    let put = |to: Board, colour: u16| {
+        let fills = of_colour(to, colour);
+        Move { empty: fills | of_colour(to, 1 - colour), takes: takes_of(to, colour), ..Move::fill(fills) }
+    };
+    let go = |from: Board, to: Board, colour: u16, when: u16| {
+        let own = of_colour(from, colour);
+        Move { full: own, clears: own, when: Some(when + 2 * colour), ..put(to, colour) }
+    };
+    let points = || (0..squares).map(Board::bit);
+    let few = |colour: u16, least: u8, most: u8| Count { cells: of_colour(all, colour), least, most };
+    let most = u8::try_from(squares).unwrap_or(u8::MAX);
+    let counts = vec![few(0, 4, most), few(0, 3, 3), few(1, 4, most), few(1, 3, 3)];
+    let (first, last) = (2 * men, 2 * men + 1);
+    let mut moves = Vec::new();
+    for ply in 0..2 * men {
+        moves.extend(points().map(|to| Move { mode: Mode(ply), next: Mode(ply + 1), ..put(to, ply % 2) }));
+    }
+    for (colour, mode, next) in [(0, first, last), (1, last, first)] {
+        let to = |m: Move| Move { mode: Mode(mode), next: Mode(next), ..m };
+        for from in points() {
+            moves.extend(grid.neighbours(from).bits().map(|there| to(go(from, Board::bit(there), colour, 0))));
+            moves.extend(points().filter(|there| *there != from).map(|there| to(go(from, there, colour, 1))));
+        }
+    }
+    let count_ends = [(0, first), (1, last)].map(|(colour, mode)| CountEnd {
+        mode: Mode(mode),
+        count: few(colour, 0, 2),
+        outcome: Outcome::Loss,
+    });
+    let names = (0..2 * men).map(|ply| format!("{}-{ply}", if ply % 2 == 0 { "x" } else { "o" }));
+    let modes = names.chain(["x", "o"].map(String::from)).collect();
+    let count_ends = count_ends.to_vec();
+    RulesSpec { moves, counts, takes, count_ends, modes, ..RulesSpec::new("mills", 2 * squares) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// X has three men on a grid of three by three and closes the top row; O has four men, three of them in a mill.
+    #[test]
+    fn mills_take_and_jump() {
+        let rules = mills(Grid { rows: 3, cols: 3 }, 4).build().unwrap();
+        let (x, o) = (Board::from_word(0b000_010_011), Board::from_word(0b111_000_000) | Board::bit(5));
+        let from = Position::new(Mode(8), x | o << 9);
+        let taken: Vec<Board> = rules.moves_from(from).filter(|m| m.fills == Board::bit(2)).map(|m| m.clears).collect();
+        // Only the piece from the middle closes the mill, and takes the one man outside of mills. The two others open it.
+        assert_eq!(taken, [Board::bit(0), Board::bit(1), Board::bit(4) | Board::bit(14)]);
+        // Each of three men jumps to each of two free squares.
+        assert_eq!(rules.moves_from(from).count(), 3 * 2);
+        let lost = Position::new(Mode(8), Board::from_word(0b11) | o << 9);
+        assert_eq!(rules.ended(lost), Some(Outcome::Loss));
+    }
 
     #[test]
     fn pairs_are_connected_both_ways() {
