@@ -131,7 +131,10 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
     let one = match error {
         SolveError::SparseMemory { .. } => return vec![Advice::MoreMemory, Advice::SmallerGame],
         SolveError::NoRoom { .. } | SolveError::Refused { .. } => return vec![Advice::MoreRoom, Advice::SmallerGame],
-        SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::Counts { .. } => {
+        SolveError::TooWide { .. }
+        | SolveError::Lines { .. }
+        | SolveError::Counts { .. }
+        | SolveError::TooManyNumbers => {
             return vec![Advice::SmallerBoard, Advice::Search];
         }
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => return Vec::new(),

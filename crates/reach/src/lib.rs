@@ -2,19 +2,21 @@
 //!
 //! - `sparse`: level by level, by a potential that every move raises.
 //! - `cyclic`: backward from the ends of play, where positions may repeat.
+//! - `regions`: the same for every board of a region, group by group.
 //! - `sampled`: an estimate of how many there are.
 //!
 //! `tablegen-solvers` calls them. Other items serve its crates and may change.
 
 mod count;
 pub mod cyclic;
+pub mod regions;
 mod sampled;
 pub mod sparse;
 
 use std::ops::ControlFlow;
 
 use tablegen_index::plane::PlaneKind;
-use tablegen_index::{colourings, contents, domain, reachable, symmetry};
+use tablegen_index::{colourings, contents, domain, reachable, regions as index, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;

@@ -21,6 +21,7 @@ mod tokens;
 mod x86;
 
 use tablegen_index::colourings::{gathered, scattered};
+pub use tablegen_index::regions::Gather;
 
 pub use bits::{Bits, WideBits};
 pub use boards::{Block, Boards, Shift};
@@ -33,7 +34,7 @@ pub use line::{LANES, LINE, LaneMove, Line, lanes};
 pub use tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
 
 /// A vector unit: a token, and the vectors that its instructions work on.
-pub trait Unit: Copy + Send + Sync {
+pub trait Unit: Gather + Send + Sync {
     /// 512 boards, a bit each.
     type Boards: Boards;
     /// 512 colourings, a bit each.
@@ -49,12 +50,6 @@ pub trait Unit: Copy + Send + Sync {
 
     /// The token for [`Bytes`](Self::Bytes).
     fn bytes(self) -> <Self::Bytes as Bytes>::Token;
-
-    /// The bits of `word` that are in `mask`, moved together at the lowest places.
-    fn extract(self, word: u64, mask: u64) -> u64;
-
-    /// The lowest bits of `word`, moved apart to the places of `mask`.
-    fn deposit(self, word: u64, mask: u64) -> u64;
 
     /// Prefetches `at` into the core's first cache.
     #[inline(always)]
@@ -90,7 +85,9 @@ impl Unit for Portable {
 
     #[inline(always)]
     fn bytes(self) {}
+}
 
+impl Gather for Portable {
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
         gathered(word, mask)

@@ -108,6 +108,9 @@ pub enum SolveError {
         /// The rules' name.
         name: String,
     },
+    /// Regions that must be solved together have 2^32 boards or more.
+    #[error("regions that lead to each other have too many boards: expected fewer than 2^32")]
+    TooManyNumbers,
     /// Board and mode of a position together need more bits than a code has.
     #[error(
         "cannot store the reachable positions of {name}: expected at most {most} bits for board and mode, found {found}"

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
@@ -138,6 +138,8 @@ unsafe impl Plain for u64 {}
 unsafe impl AnyBits for AtomicU64 {}
 // SAFETY: as above.
 unsafe impl AnyBits for AtomicU8 {}
+// SAFETY: as above.
+unsafe impl AnyBits for AtomicU16 {}
 // SAFETY: eight numbers, without padding.
 unsafe impl AnyBits for Block {}
 // SAFETY: no atomic.

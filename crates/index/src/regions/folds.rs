@@ -35,7 +35,7 @@ pub struct StoredChoice {
     /// The symmetry that maps it to the representative.
     pub element: u8,
     /// True if other symmetries do so too.
-    is_fixed: bool,
+    pub is_fixed: bool,
 }
 
 /// The choices of one size.

@@ -91,19 +91,19 @@ impl Kinds {
     }
 }
 
-/// Checks that `count` counts whole planes.
+/// Checks that `count` counts whole planes. Cells that no move changes count as well.
 fn is_whole(planes: &Planes, count: &Count) -> Result<(), NoKinds> {
     let cells = count.cells.low_word();
     let is_all = |mask: u64| cells & mask == 0 || cells & mask == mask;
-    let all = planes.masks().iter().fold(0, |all, mask| all | mask);
-    if planes.masks().into_iter().all(is_all) && cells & !all == 0 { Ok(()) } else { Err(NoKinds::Condition) }
+    if planes.masks().into_iter().all(is_all) { Ok(()) } else { Err(NoKinds::Condition) }
 }
 
 /// Returns whether `count`, which counts whole planes, fits a board with `counts` pieces in each plane.
 pub(super) fn fits(planes: &Planes, count: &Count, counts: [u32; 3]) -> bool {
     let cells = count.cells.low_word();
     let counted = (0..3).filter(|&plane| planes.masks()[plane] & cells != 0).map(|plane| counts[plane]).sum::<u32>();
-    (u32::from(count.least)..=count.most.into()).contains(&counted)
+    let always = (cells & planes.fixed()).count_ones();
+    (u32::from(count.least)..=count.most.into()).contains(&(counted + always))
 }
 
 /// Checks the ends by a number of pieces.

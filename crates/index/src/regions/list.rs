@@ -1,6 +1,6 @@
 //! The list of regions, the moves between them, and the order in which they are solved.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::kinds::{Kind, Kinds, NoKinds, fits};
 use super::{Choices, Content, Folds, NoRegions, Orders, Planes, Portable, Shape, Subsets};
@@ -63,6 +63,14 @@ impl RegionList {
     #[must_use]
     pub fn leads(&self, region: usize) -> &[Option<Lead>] {
         &self.leads[region * self.kinds..][..self.kinds]
+    }
+
+    /// Returns whether a move of one of `kinds` stays in its group.
+    pub(super) fn stay(&self, kinds: &BTreeSet<u32>) -> bool {
+        (0..self.regions.len()).any(|from| {
+            let leads = kinds.iter().filter_map(|&kind| self.leads(from)[kind as usize]);
+            leads.into_iter().any(|lead| self.regions[lead.region as usize].group == self.regions[from].group)
+        })
     }
 
     /// The groups of regions that lead to each other, each a sorted list, in an order in which moves lead to earlier groups or stay in the

@@ -48,6 +48,9 @@ pub enum NoRegions {
     /// A move that takes a piece may also fill cells that are filled already.
     #[error("a move takes a piece and fills cells that may be filled already")]
     OpenTake,
+    /// A piece that a filled line takes can come back.
+    #[error("a piece that a filled line takes can come back")]
+    Returns,
     /// There are too many regions, or more numbers than 64 bits hold, or a region has 2^32 numbers or more.
     #[error("it has too many regions, or regions with too many boards")]
     TooMany,
@@ -112,9 +115,9 @@ impl Regions {
     pub fn new(rules: &Rules, roots: &[Position], part: Option<&[bool]>, group: &Group) -> Result<Self, NoRegions> {
         let planes = Planes::of(rules, roots).ok_or(NoRegions::Planes)?;
         let mut kinds = Kinds::default();
-        for m in rules.moves() {
-            kinds.of(rules, &planes, m)?;
-        }
+        let of_moves: Result<Vec<MoveKinds>, NoKinds> =
+            rules.moves().iter().map(|m| kinds.of(rules, &planes, m)).collect();
+        let of_moves = of_moves?;
         kinds::check_ends(rules, &planes)?;
         let folds = if group.is_trivial() { None } else { Folds::new(&planes, group) };
         let none = || vec![None; rules.modes().len()];
@@ -130,6 +133,10 @@ impl Regions {
         let maker =
             list::Maker { rules, planes: &planes, kinds: &kinds, swap: &swap, orders: &orders, folds: folds.as_ref() };
         let list = maker.list(roots, part)?;
+        let taking = of_moves.iter().flat_map(|of| of.taking).filter(|&kind| kind != u32::MAX);
+        if list.stay(&taking.collect()) {
+            return Err(NoRegions::Returns);
+        }
         let sizes = list.regions.iter().flat_map(|region| {
             let [first, second, single] = region.counts;
             let pairs = planes.pairs();
@@ -264,9 +271,22 @@ impl Regions {
                 (folds.image(place.element, first), folds.image(place.element, second), place.choice)
             }
         };
-        let left = unit.extract(second.into(), !u64::from(first));
-        let of_single = if single == 0 { 0 } else { self.subsets.number(single) };
-        choice * shape.row + self.subsets.rank(left as u32, shape.top) * shape.single + of_single
+        choice * shape.row + self.rest(unit, shape, Content { first, second, single })
+    }
+
+    /// The rank of the board with `content` among the boards with the same first squares, which have a number themselves.
+    #[inline(always)]
+    pub fn rest<G: Gather>(&self, unit: G, shape: &Shape, content: Content) -> u32 {
+        let left = unit.extract(content.second.into(), !u64::from(content.first));
+        let of_single = if content.single == 0 { 0 } else { self.subsets.number(content.single) };
+        self.subsets.rank(left as u32, shape.top) * shape.single + of_single
+    }
+
+    /// The sizes of an index of boards with `counts` pieces, the plane that comes first, the other and the cells outside of squares; `None` if
+    /// it has 2^32 numbers or more.
+    #[must_use]
+    pub fn shape(&self, counts: [u32; 3]) -> Option<Shape> {
+        list::shape(&self.planes, self.folds.as_ref(), &Choices::default(), counts)
     }
 
     /// The first plane's squares of row `choice` of `shape`.

@@ -87,6 +87,12 @@ impl Planes {
         [self.first, self.second, self.single]
     }
 
+    /// The filled cells among those that no move changes.
+    #[must_use]
+    pub const fn fixed(&self) -> u64 {
+        self.fixed
+    }
+
     /// The first and the second cell of each square.
     pub(super) fn squares(&self) -> Vec<(u32, u32)> {
         Board::from_word(self.first).bits().zip(Board::from_word(self.second).bits()).collect()

@@ -1,11 +1,12 @@
 //! Colourings in the registers of AVX-512.
 
+use super::Gather;
 use std::arch::x86_64::__m512i;
 
 use super::super::colourings::{Colourings, TOGETHER, Word, WordMoves, insert_bit, remove_bit};
+use super::HasAvx512;
 use super::bits::Avx512;
 use super::instructions::shift_by;
-use super::{HasAvx512, Unit};
 
 /// The dwords with even numbers of two registers.
 static EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];

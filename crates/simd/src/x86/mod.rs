@@ -30,7 +30,7 @@ mod colourings;
 mod instructions;
 
 use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
-use super::{Bits, Bytes, LANES, Unit, WideBits};
+use super::{Bits, Bytes, Gather, LANES, Unit, WideBits};
 use avx2_bytes::Avx2Bytes;
 use avx512_bytes::Avx512Bytes;
 use bits::{Avx2, Avx512};
@@ -59,6 +59,13 @@ macro_rules! unit {
             }
 
             #[inline(always)]
+            fn prefetch<T>(self, at: &T) {
+                instructions::prefetch(at);
+            }
+        }
+
+        impl Gather for $token {
+            #[inline(always)]
             fn extract(self, word: u64, mask: u64) -> u64 {
                 self.avx2()._pext_u64(word, mask)
             }
@@ -66,11 +73,6 @@ macro_rules! unit {
             #[inline(always)]
             fn deposit(self, word: u64, mask: u64) -> u64 {
                 self.avx2()._pdep_u64(word, mask)
-            }
-
-            #[inline(always)]
-            fn prefetch<T>(self, at: &T) {
-                instructions::prefetch(at);
             }
         }
     };

@@ -1,0 +1,244 @@
+//! The forward pass over a group: finds the ends of play, counts the moves that stay in the group, and finds what the others are worth.
+//!
+//! All moves that leave the group count as one more move, because it is known when it is decided: the group's layers come to it at an
+//! [event](super::events).
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::cells::{Cells, LEFT};
+use super::events::{EventKind, LocalEvents};
+use super::filters::RowFilters;
+use super::group::{Chunk, Group};
+use super::sets::Arrivals;
+use super::steps::{OfMode, Step, Steps, is_empty, without};
+use super::store::{Known, Label};
+use crate::index::{Content, Last, Regions};
+use crate::rules::{Board, Outcome};
+use crate::simd::{Unit, Work};
+
+/// Where a task puts what it finds.
+pub(super) struct Found<'a> {
+    pub(super) cells: &'a Cells<'a>,
+    /// The positions that have ended: won, lost and drawn.
+    pub(super) ended: [&'a Arrivals<'a>; 3],
+    /// Set if a position has more moves than a cell can count.
+    pub(super) too_many: &'a AtomicBool,
+}
+
+/// The forward pass over some rows of a room.
+pub(super) struct Ahead<'a> {
+    pub(super) index: &'a Regions,
+    pub(super) steps: &'a Steps,
+    pub(super) group: &'a Group,
+    pub(super) known: &'a Known,
+    pub(super) found: Found<'a>,
+    /// Rows of the index of positions.
+    pub(super) chunk: Chunk,
+}
+
+/// The best that moves out of the group lead to.
+#[derive(Clone, Copy)]
+struct Outside {
+    /// The least plies of a win.
+    win: u32,
+    /// The most plies of a draw that ends, and of a loss.
+    draw: u32,
+    loss: u32,
+    has_repetition: bool,
+    has_draw: bool,
+    has_any: bool,
+}
+
+impl Outside {
+    const NONE: Self = Self { win: u32::MAX, draw: 0, loss: 0, has_repetition: false, has_draw: false, has_any: false };
+
+    /// Adds a move to a position with `label`, after which the same player moves again or not.
+    #[inline(always)]
+    fn add(&mut self, label: Label, again: bool) {
+        self.has_any = true;
+        let outcome = if again { label.outcome } else { label.outcome.flip() };
+        match (outcome, label.plies) {
+            (Outcome::Win, plies) => self.win = self.win.min(u32::from(plies) + 1),
+            (Outcome::Draw, Label::REPETITION) => self.has_repetition = true,
+            (Outcome::Draw, plies) => (self.has_draw, self.draw) = (true, self.draw.max(u32::from(plies) + 1)),
+            (Outcome::Loss, plies) => self.loss = self.loss.max(u32::from(plies) + 1),
+        }
+    }
+
+    /// When and how the moves out of the group are decided, seen from the position; `None` if never.
+    #[inline(always)]
+    fn event(self) -> Option<(u32, EventKind)> {
+        match self {
+            Self { has_any: false, .. } => None,
+            Self { win, .. } if win != u32::MAX => Some((win, EventKind::Win)),
+            Self { has_repetition: true, .. } => None,
+            Self { has_draw: true, draw, .. } => Some((draw, EventKind::Draw)),
+            Self { loss, .. } => Some((loss, EventKind::Loss)),
+        }
+    }
+}
+
+impl Work for Ahead<'_> {
+    /// The events of the positions.
+    type Output = LocalEvents;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> LocalEvents {
+        let Self { index, steps, group, known, found, chunk } = self;
+        let room = &group.rooms[chunk.room];
+        let mut events = LocalEvents::default();
+        let Some(mode) = &steps.modes[usize::from(room.mode)] else { return events };
+        let all = vec![u64::MAX; mode.ends.words()];
+        let mut ends = RowFilters::new(&mode.ends, &all);
+        let mut moves = RowFilters::new(&mode.moves.tests, &room.asked);
+        let mut closings: Vec<RowFilters<'_>> =
+            mode.moves.closings.iter().map(|closing| RowFilters::new(closing, &room.asked)).collect();
+        let out = Out { index, steps, group, known, mode, leads: index.list().leads(room.region) };
+        let mut last = Last::new();
+        let row = room.shape.row;
+        for choice in chunk.choices.0..chunk.choices.1 {
+            let mut is_new = true;
+            for rank in choice * row..(choice + 1) * row {
+                let content = index.content(unit, &room.shape, rank, &mut last);
+                if is_new {
+                    is_new = false;
+                    ends.begin(content.first);
+                    moves.begin(content.first);
+                    closings.iter_mut().for_each(|closing| closing.begin(content.first));
+                }
+                let number = room.base + rank;
+                let mut outcome = None;
+                for word in 0..ends.words() {
+                    let met = ends.passed(word, content);
+                    if met != 0 {
+                        outcome = Some(mode.outcomes[64 * word + met.trailing_zeros() as usize]);
+                        break;
+                    }
+                }
+                let (mut left, mut outside) = (0, Outside::NONE);
+                if outcome.is_none() {
+                    let mut has_moves = false;
+                    for word in 0..moves.words() {
+                        let legal = moves.passed(word, content);
+                        if legal == 0 {
+                            continue;
+                        }
+                        has_moves = true;
+                        let mut closed = 0;
+                        for closing in &closings {
+                            closed |= closing.passed(word, content);
+                        }
+                        let inside = legal & room.inside[word];
+                        left += (inside & !(closed & legal)).count_ones();
+                        let mut others = legal & (closed | !inside);
+                        while others != 0 {
+                            let at = 64 * word + others.trailing_zeros() as usize;
+                            let is_closed = closed >> (at % 64) & 1 == 1;
+                            others &= others - 1;
+                            left += out.step(unit, &mode.moves.steps[at], is_closed, content, &mut outside);
+                        }
+                    }
+                    if !has_moves {
+                        let board = index.planes().join(unit, content.turned(index.orders().is_turned(room.mode)));
+                        outcome = Some(mode.terminal.on(Board::from_word(board)));
+                    }
+                }
+                if let Some(outcome) = outcome {
+                    let set = match outcome {
+                        Outcome::Win => 0,
+                        Outcome::Loss => 1,
+                        Outcome::Draw => 2,
+                    };
+                    found.cells.end(number, outcome);
+                    let insert = |arrival, chunk| found.ended[set].insert(arrival, chunk);
+                    group.arrivals(index, unit, room, content, insert);
+                    continue;
+                }
+                left += u32::from(outside.has_any);
+                if left > LEFT {
+                    found.too_many.store(true, Relaxed);
+                }
+                found.cells.begin(number, left.min(LEFT));
+                if let Some((layer, kind)) = outside.event() {
+                    events.add(layer, kind, number);
+                }
+            }
+        }
+        events
+    }
+}
+
+/// Moves out of the group, and moves of which it depends on the board whether they leave it.
+struct Out<'a> {
+    index: &'a Regions,
+    steps: &'a Steps,
+    group: &'a Group,
+    known: &'a Known,
+    mode: &'a OfMode,
+    leads: &'a [Option<crate::index::Lead>],
+}
+
+impl Out<'_> {
+    /// Adds what `step` leads to from the position with `content`, and returns the number of its moves that stay in the group.
+    #[inline(always)]
+    fn step<U: Unit>(&self, unit: U, step: &Step, is_closed: bool, content: Content, outside: &mut Outside) -> u32 {
+        let Content { first, second, single } = content;
+        let change = step.change;
+        let mut after =
+            Content { first: first ^ change.first, second: second ^ change.second, single: single ^ change.single };
+        let filled = (step.open & !content.single).count_ones();
+        after.single |= step.open;
+        if let (true, Some(take)) = (is_closed, step.take) {
+            let mut taken = self.mode.takes[usize::from(take)].from(after);
+            if !is_empty(taken) {
+                while !is_empty(taken) {
+                    let one = Content {
+                        first: taken.first & taken.first.wrapping_neg(),
+                        second: if taken.first == 0 { taken.second & taken.second.wrapping_neg() } else { 0 },
+                        single: if taken.first | taken.second == 0 {
+                            taken.single & taken.single.wrapping_neg()
+                        } else {
+                            0
+                        },
+                    };
+                    taken = without(taken, one);
+                    let plane = if one.first != 0 { 0 } else { usize::from(one.second == 0) + 1 };
+                    self.out(unit, self.taking(step, plane), without(after, one), outside);
+                }
+                return 0;
+            }
+        }
+        let kind = step.kinds.plain + filled;
+        let stays = self.leads[kind as usize]
+            .is_some_and(|lead| self.group.rooms.iter().any(|room| room.region == lead.region as usize));
+        if !stays {
+            self.out(unit, kind, after, outside);
+        }
+        u32::from(stays)
+    }
+
+    /// The kind of `step` if it takes a piece of plane number `plane` of its mode.
+    #[inline(always)]
+    fn taking(&self, step: &Step, plane: usize) -> u32 {
+        let kind = self.index.kinds().list[step.kinds.plain as usize];
+        let is_turned = self.index.orders().is_turned(kind.mode);
+        step.kinds.taking[if plane < 2 && is_turned { 1 - plane } else { plane }]
+    }
+
+    /// Adds a move of `kind` to the position with `content`, which is outside of the group.
+    #[inline(always)]
+    fn out<U: Unit>(&self, unit: U, kind: u32, content: Content, outside: &mut Outside) {
+        let Some(lead) = self.leads[kind as usize] else { return };
+        let region = &self.index.regions()[lead.region as usize];
+        let label = match region.ended {
+            Some(outcome) => Label { outcome, plies: 0 },
+            None => {
+                let orders = self.index.orders();
+                let is_exchanged = orders.is_turned(region.mode) != orders.is_turned_on_arrival(region.mode);
+                let rank = self.index.rank(unit, &region.shape, content.turned(is_exchanged));
+                self.known.label(lead.region, rank)
+            }
+        };
+        outside.add(label, self.steps.again[kind as usize]);
+    }
+}

@@ -1,0 +1,219 @@
+use std::collections::{BTreeMap, HashMap};
+
+use fastrand::Rng;
+
+use super::*;
+use crate::index::{Place, Regions};
+use crate::rules::samples::{Grid, men, mills, three_in_a_line};
+use crate::rules::{Board, Count, CountEnd, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start, Take};
+use crate::simd::VectorUnit;
+use crate::symmetry::Group;
+use crate::{Options, SolveError};
+
+/// Outcome and plies; no plies in a draw by repetition.
+type Value = (Outcome, Option<u32>);
+
+/// The value of each stored position by value iteration: each position is compared with its successors until nothing changes.
+fn iterated(rules: &Rules, index: &Regions) -> BTreeMap<Position, Value> {
+    let stored = |position: Position| match index.find(position) {
+        Some(Place::At(number)) => index.position(number).unwrap(),
+        _ => position,
+    };
+    let mut known: HashMap<Position, Option<(Outcome, u32)>> = HashMap::new();
+    let mut new: Vec<Position> = (0..index.numbers()).map(|number| index.position(number).unwrap()).collect();
+    while let Some(position) = new.pop() {
+        if known.insert(position, None).is_none() {
+            new.extend(rules.moves_from(position).map(|m| stored(m.play(position))));
+        }
+    }
+    let all: Vec<Position> = known.keys().copied().collect();
+    // Wins and losses come first, then draws by the rules.
+    for draws in [false, true] {
+        loop {
+            let mut found = Vec::new();
+            for &position in all.iter().filter(|position| known[position].is_none()) {
+                let reply = |m: Move| {
+                    let over = rules.turns_over(m.mode, m.next);
+                    let turned = |outcome: Outcome| if over { outcome.flip() } else { outcome };
+                    known[&stored(m.play(position))].map(|(outcome, plies)| (turned(outcome), plies + 1))
+                };
+                let replies: Vec<_> = rules.moves_from(position).map(reply).collect();
+                let wins = replies.iter().flatten().filter(|(outcome, _)| *outcome == Outcome::Win);
+                let best = replies.iter().copied().collect::<Option<Vec<_>>>();
+                let value = match (rules.ended(position), wins.map(|&(_, plies)| plies).min(), best) {
+                    (Some(outcome), ..) => Some((outcome, 0)),
+                    (None, ..) if replies.is_empty() => Some((rules.terminal_in(position.mode).on(position.board), 0)),
+                    (None, Some(plies), _) => Some((Outcome::Win, plies)),
+                    (None, None, Some(best)) => {
+                        let outcome = best.iter().map(|(outcome, _)| *outcome).max().unwrap();
+                        best.iter().filter(|reply| reply.0 == outcome).map(|(_, plies)| (outcome, *plies)).max()
+                    }
+                    (None, None, None) => None,
+                };
+                let value = value.filter(|(outcome, _)| draws || *outcome != Outcome::Draw);
+                found.extend(value.map(|value| (position, value)));
+            }
+            if found.is_empty() {
+                break;
+            }
+            found.into_iter().for_each(|(position, value)| _ = known.insert(position, Some(value)));
+        }
+    }
+    let value =
+        |value: Option<(Outcome, u32)>| value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
+    known.into_iter().map(|(position, found)| (position, value(found))).collect()
+}
+
+/// The labels of all regions, by number.
+fn solved(rules: &Rules, index: &Regions, unit: VectorUnit) -> Result<Vec<Value>, SolveError> {
+    let mut all = vec![(Outcome::Win, Some(u32::MAX)); index.numbers() as usize];
+    solve_groups(rules, index, &Options::default(), unit, &mut |finished| {
+        let region = &index.regions()[finished.region];
+        let labels = &finished.labels;
+        assert_eq!(
+            (labels.plies.len(), labels.outcomes.len()),
+            (region.shape.size as usize, labels.plies.len().div_ceil(32))
+        );
+        for (rank, &plies) in labels.plies.iter().enumerate() {
+            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win]
+                [(labels.outcomes[rank / 32] >> (rank % 32 * 2) & 3) as usize];
+            assert!(plies == u16::MAX || plies <= finished.longest);
+            all[region.base as usize + rank] = (outcome, (plies != u16::MAX).then_some(plies.into()));
+        }
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Compares labels with value iteration. Returns how many draws by repetition there are, and whether rows are kept.
+fn compare(rules: &Rules, group: &Group) -> Option<(usize, bool)> {
+    let index = Regions::new(rules, &rules.start_positions(), None, group).ok()?;
+    let expected = iterated(rules, &index);
+    for unit in [VectorUnit::Portable, VectorUnit::best()] {
+        let found = solved(rules, &index, unit).unwrap();
+        for (number, found) in (0..).zip(&found) {
+            let position = index.position(number).unwrap();
+            assert_eq!(*found, expected[&position], "{position:?} {} of {rules:?}", group.order());
+        }
+    }
+    Some((expected.values().filter(|(_, plies)| plies.is_none()).count(), index.orders().keeps_rows()))
+}
+
+/// Random rules in which pieces of two colours are placed, step, flip others and take them; one cell belongs to no square. Numbers of pieces
+/// allow moves and end the game, and lines that are filled take pieces.
+fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
+    let squares = draw.u32(2..=5);
+    let cell = |colour: u32, square: u32| Board::bit(colour * squares + square);
+    let aside = Board::bit(2 * squares);
+    let none = Board::EMPTY;
+    let colour = |colour: u32| Board::full(squares) << (colour * squares);
+    let counts: Vec<Count> = (0..3)
+        .map(|number| {
+            let cells = if number == 2 { colour(0) | colour(1) } else { colour(number) };
+            let least = draw.u8(..3);
+            Count { cells, least, most: draw.u8(least..=squares as u8) }
+        })
+        .collect();
+    let mut takes = Vec::new();
+    // With many moves, each square gets the same two cells that conditions count.
+    let count = if has_counts { draw.usize(30..80) } else { draw.usize(4..60) };
+    let moves = (0..count).map(|_| {
+        let (mine, a, b) = (draw.u32(..2), draw.u32(..squares), draw.u32(..squares));
+        let (own, other, there) = (cell(mine, a), cell(1 - mine, a), cell(mine, b));
+        let free = there | cell(1 - mine, b);
+        let way = if only_own { draw.u8(6..10) } else { draw.u8(..10) };
+        let (full, empty, fills, clears) = match way {
+            0 => (none, own | other, own, none),
+            1 => (other, if draw.bool() { own } else { none }, own, other),
+            2 => (other, none, none, other),
+            3 => (own | cell(1 - mine, b), none, there, own | cell(1 - mine, b)),
+            4 => (own, free, there | aside, own),
+            5 => (own | aside, free, there, own | aside),
+            6 => (none, own | other, own, none),
+            _ => (own, free, there, own),
+        };
+        let (fills, clears) = if a == b && fills.contains(own) && !clears.is_disjoint(fills) {
+            (none, clears & !fills | own)
+        } else {
+            (fills, clears)
+        };
+        let full = full | clears;
+        let (mode, next) = match only_own {
+            true => (Mode(mine as u16), Mode(1 - mine as u16)),
+            false => (Mode(draw.u16(..2)), Mode(draw.u16(..2))),
+        };
+        let when = (has_counts && draw.u8(..4) == 0).then(|| draw.u16(..3));
+        let mut m = Move { mode, next, empty: empty & !full, full, clears, when, ..Move::fill(fills) };
+        let new = fills & m.empty;
+        if !fills.contains(aside) && new.count() == 1 && has_counts && draw.u8(..3) == 0 {
+            let line = |draw: &mut Rng| cell(mine, draw.u32(..squares)) | cell(mine, draw.u32(..squares)) | new;
+            let lines = (0..draw.usize(1..3)).map(|_| line(draw)).collect();
+            let taken = (0..squares).map(|square| cell(1 - mine, square)).collect::<Board>() & !(fills | clears | full);
+            let guard = |draw: &mut Rng| cell(1 - mine, draw.u32(..squares)) | cell(1 - mine, draw.u32(..squares));
+            takes.push(Take { lines, cells: taken, guards: (0..draw.usize(..3)).map(|_| guard(draw)).collect() });
+            m.takes = (!taken.is_empty()).then_some(takes.len() as u16 - 1);
+        }
+        m
+    });
+    let moves: Vec<Move> = moves.filter(|m| !m.fills.is_empty() || !m.clears.is_empty()).collect();
+    let moves = moves.into_iter().filter(|m| m.fills.is_disjoint(m.full) || !m.clears.is_empty()).collect();
+    let ends = (0..draw.usize(..4)).map(|_| {
+        let pattern = cell(draw.u32(..2), draw.u32(..squares)) | cell(draw.u32(..2), draw.u32(..squares));
+        let empty = if draw.bool() { cell(draw.u32(..2), draw.u32(..squares)) & !pattern } else { none };
+        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)], empty }
+    });
+    let ends = ends.collect();
+    let count_ends = (0..if has_counts { draw.usize(..2) } else { 0 }).map(|_| CountEnd {
+        mode: Mode(draw.u16(..2)),
+        count: counts[draw.usize(..3)],
+        outcome: Outcome::BEST_FIRST[draw.usize(..3)],
+    });
+    let count_ends = count_ends.collect();
+    let start = (0..draw.usize(1..3)).map(|_| {
+        let mode = Mode(draw.u16(..2));
+        let piece = |square| match draw.u8(..3) {
+            0 => none,
+            colour => cell(u32::from(colour) - 1, square),
+        };
+        Position::new(mode, (0..squares).map(piece).collect())
+    });
+    let start = Start::Opening(start.collect());
+    let players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
+    let terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)].into()).collect();
+    let (modes, cells) = (vec!["a".into(), "b".into()], 2 * squares + 1);
+    let spec = RulesSpec { modes, moves, ends, terminals, counts, takes, count_ends, ..RulesSpec::new("men", cells) };
+    let players = if draw.bool() && !only_own { players } else { Vec::new() };
+    RulesSpec { start, players, ..spec }.build().unwrap()
+}
+
+#[test]
+fn labels_equal_value_iteration() {
+    let mut draw = Rng::with_seed(21);
+    let (mut solved, mut repeat, mut rows, mut taking) = (0, 0, 0, 0);
+    for number in 0..600 {
+        let rules = random_men(&mut draw, number % 3 == 0, number % 2 == 0);
+        if let Some((repeating, keeps_rows)) = compare(&rules, Group::trivial()) {
+            (solved, repeat, rows) = (solved + 1, repeat + usize::from(repeating > 0), rows + usize::from(keeps_rows));
+            taking += usize::from(rules.moves().iter().any(|m| m.takes.is_some()));
+        }
+    }
+    assert!(solved > 300 && repeat > 100 && rows > 100 && taking > 30, "{solved} {repeat} {rows} {taking}");
+}
+
+#[test]
+fn labels_up_to_symmetry_equal_value_iteration() {
+    let grid = |rows, cols| Grid { rows, cols };
+    let games = [
+        men(grid(3, 2), 2),
+        men(grid(3, 3), 3),
+        mills(grid(3, 2), 4),
+        mills(grid(3, 3), 4),
+        three_in_a_line(grid(3, 3)),
+    ];
+    for spec in games {
+        let rules = spec.build().unwrap();
+        let group = Group::of_rules(&rules, &[]).unwrap();
+        assert!(group.order() > 1 && compare(&rules, &group).is_some(), "{}", rules.name());
+        assert!(compare(&rules, Group::trivial()).is_some());
+    }
+}
