@@ -130,18 +130,19 @@ impl Folds {
     }
 
     /// The place of `set`.
-    #[inline]
+    #[inline(always)]
     pub fn place(&self, set: u32) -> StoredChoice {
         self.of_size(set.count_ones()).places[self.subsets.number(set.into()) as usize]
     }
 
     /// The squares of representative number `choice` of size `size`.
+    #[inline(always)]
     #[must_use]
     pub fn least(&self, size: u32, choice: u32) -> u32 {
         self.of_size(size).least[choice as usize]
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_size(&self, size: u32) -> &Chart {
         let chart = &self.charts[size as usize];
         match chart.get() {

@@ -6,12 +6,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::cells::{Cells, LEFT};
-use super::events::{EventKind, LocalEvents};
+use super::events::LocalEvents;
 use super::filters::RowFilters;
-use super::group::{Chunk, Group};
+use super::group::{Chunk, Group, Target};
 use super::sets::Arrivals;
 use super::steps::{OfMode, Step, Steps, is_empty, without};
-use super::store::{Known, Label};
+use super::store::{Firsts, Known, Worth};
 use crate::index::{Content, Last, Regions};
 use crate::rules::{Board, Outcome};
 use crate::simd::{Unit, Work};
@@ -36,48 +36,6 @@ pub(super) struct Ahead<'a> {
     pub(super) chunk: Chunk,
 }
 
-/// The best that moves out of the group lead to.
-#[derive(Clone, Copy)]
-struct Outside {
-    /// The least plies of a win.
-    win: u32,
-    /// The most plies of a draw that ends, and of a loss.
-    draw: u32,
-    loss: u32,
-    has_repetition: bool,
-    has_draw: bool,
-    has_any: bool,
-}
-
-impl Outside {
-    const NONE: Self = Self { win: u32::MAX, draw: 0, loss: 0, has_repetition: false, has_draw: false, has_any: false };
-
-    /// Adds a move to a position with `label`, after which the same player moves again or not.
-    #[inline(always)]
-    fn add(&mut self, label: Label, again: bool) {
-        self.has_any = true;
-        let outcome = if again { label.outcome } else { label.outcome.flip() };
-        match (outcome, label.plies) {
-            (Outcome::Win, plies) => self.win = self.win.min(u32::from(plies) + 1),
-            (Outcome::Draw, Label::REPETITION) => self.has_repetition = true,
-            (Outcome::Draw, plies) => (self.has_draw, self.draw) = (true, self.draw.max(u32::from(plies) + 1)),
-            (Outcome::Loss, plies) => self.loss = self.loss.max(u32::from(plies) + 1),
-        }
-    }
-
-    /// When and how the moves out of the group are decided, seen from the position; `None` if never.
-    #[inline(always)]
-    fn event(self) -> Option<(u32, EventKind)> {
-        match self {
-            Self { has_any: false, .. } => None,
-            Self { win, .. } if win != u32::MAX => Some((win, EventKind::Win)),
-            Self { has_repetition: true, .. } => None,
-            Self { has_draw: true, draw, .. } => Some((draw, EventKind::Draw)),
-            Self { loss, .. } => Some((loss, EventKind::Loss)),
-        }
-    }
-}
-
 impl Work for Ahead<'_> {
     /// The events of the positions.
     type Output = LocalEvents;
@@ -93,13 +51,13 @@ impl Work for Ahead<'_> {
         let mut moves = RowFilters::new(&mode.moves.tests, &room.asked);
         let mut closings: Vec<RowFilters<'_>> =
             mode.moves.closings.iter().map(|closing| RowFilters::new(closing, &room.asked)).collect();
-        let out = Out { index, steps, group, known, mode, leads: index.list().leads(room.region) };
-        let mut last = Last::new();
-        let row = room.shape.row;
+        let out = Out { index, known, mode, to: &room.to, again: &steps.again };
+        let (mut last, mut firsts) = (Last::new(), Firsts::new());
+        let row = room.rows.shape.row;
         for choice in chunk.choices.0..chunk.choices.1 {
             let mut is_new = true;
             for rank in choice * row..(choice + 1) * row {
-                let content = index.content(unit, &room.shape, rank, &mut last);
+                let content = index.content(unit, &room.rows.shape, rank, &mut last);
                 if is_new {
                     is_new = false;
                     ends.begin(content.first);
@@ -115,7 +73,7 @@ impl Work for Ahead<'_> {
                         break;
                     }
                 }
-                let (mut left, mut outside) = (0, Outside::NONE);
+                let (mut left, mut outside) = (0, Worth::NONE);
                 if outcome.is_none() {
                     let mut has_moves = false;
                     for word in 0..moves.words() {
@@ -135,7 +93,8 @@ impl Work for Ahead<'_> {
                             let at = 64 * word + others.trailing_zeros() as usize;
                             let is_closed = closed >> (at % 64) & 1 == 1;
                             others &= others - 1;
-                            left += out.step(unit, &mode.moves.steps[at], is_closed, content, &mut outside);
+                            left +=
+                                out.step(unit, &mode.moves.steps[at], is_closed, content, &mut firsts, &mut outside);
                         }
                     }
                     if !has_moves {
@@ -154,13 +113,15 @@ impl Work for Ahead<'_> {
                     group.arrivals(index, unit, room, content, insert);
                     continue;
                 }
-                left += u32::from(outside.has_any);
+                left += u32::from(outside != Worth::NONE);
                 if left > LEFT {
                     found.too_many.store(true, Relaxed);
                 }
                 found.cells.begin(number, left.min(LEFT));
-                if let Some((layer, kind)) = outside.event() {
-                    events.add(layer, kind, number);
+                if outside != Worth::NONE
+                    && let Some((outcome, layer)) = outside.before()
+                {
+                    events.add(layer, outcome, number);
                 }
             }
         }
@@ -171,17 +132,25 @@ impl Work for Ahead<'_> {
 /// Moves out of the group, and moves of which it depends on the board whether they leave it.
 struct Out<'a> {
     index: &'a Regions,
-    steps: &'a Steps,
-    group: &'a Group,
     known: &'a Known,
     mode: &'a OfMode,
-    leads: &'a [Option<crate::index::Lead>],
+    /// For each kind, where its moves lead, and whether the same player moves again.
+    to: &'a [Target],
+    again: &'a [bool],
 }
 
 impl Out<'_> {
     /// Adds what `step` leads to from the position with `content`, and returns the number of its moves that stay in the group.
     #[inline(always)]
-    fn step<U: Unit>(&self, unit: U, step: &Step, is_closed: bool, content: Content, outside: &mut Outside) -> u32 {
+    fn step<U: Unit>(
+        &self,
+        unit: U,
+        step: &Step,
+        is_closed: bool,
+        content: Content,
+        firsts: &mut Firsts,
+        outside: &mut Worth,
+    ) -> u32 {
         let Content { first, second, single } = content;
         let change = step.change;
         let mut after =
@@ -203,18 +172,17 @@ impl Out<'_> {
                     };
                     taken = without(taken, one);
                     let plane = if one.first != 0 { 0 } else { usize::from(one.second == 0) + 1 };
-                    self.out(unit, self.taking(step, plane), without(after, one), outside);
+                    self.out(unit, self.taking(step, plane), without(after, one), firsts, outside);
                 }
                 return 0;
             }
         }
         let kind = step.kinds.plain + filled;
-        let stays = self.leads[kind as usize]
-            .is_some_and(|lead| self.group.rooms.iter().any(|room| room.region == lead.region as usize));
-        if !stays {
-            self.out(unit, kind, after, outside);
+        if matches!(self.to[kind as usize], Target::Inside) {
+            return 1;
         }
-        u32::from(stays)
+        self.out(unit, kind, after, firsts, outside);
+        0
     }
 
     /// The kind of `step` if it takes a piece of plane number `plane` of its mode.
@@ -227,18 +195,13 @@ impl Out<'_> {
 
     /// Adds a move of `kind` to the position with `content`, which is outside of the group.
     #[inline(always)]
-    fn out<U: Unit>(&self, unit: U, kind: u32, content: Content, outside: &mut Outside) {
-        let Some(lead) = self.leads[kind as usize] else { return };
-        let region = &self.index.regions()[lead.region as usize];
-        let label = match region.ended {
-            Some(outcome) => Label { outcome, plies: 0 },
-            None => {
-                let orders = self.index.orders();
-                let is_exchanged = orders.is_turned(region.mode) != orders.is_turned_on_arrival(region.mode);
-                let rank = self.index.rank(unit, &region.shape, content.turned(is_exchanged));
-                self.known.label(lead.region, rank)
-            }
+    fn out<U: Unit>(&self, unit: U, kind: u32, content: Content, firsts: &mut Firsts, outside: &mut Worth) {
+        let worth = match self.to[kind as usize] {
+            Target::Outside(region) => self.known.worth(self.index, unit, region, content, firsts),
+            Target::Ended(outcome) => Worth::ended(outcome),
+            Target::Inside | Target::Nowhere => return,
         };
-        outside.add(label, self.steps.again[kind as usize]);
+        let worth = if self.again[kind as usize] { worth.turned() } else { worth };
+        *outside = (*outside).min(worth);
     }
 }

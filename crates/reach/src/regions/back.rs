@@ -70,7 +70,7 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
             decided: 0,
         };
         let mut last = Last::new();
-        let row = room.arrival.row;
+        let row = room.rows.arrival.row;
         for choice in chunk.choices.0..chunk.choices.1 {
             let from = room.arrival_base + choice * row;
             let mut is_new = true;
@@ -79,7 +79,7 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
                 while set != 0 {
                     let number = (word as u32) << 6 | set.trailing_zeros();
                     set &= set - 1;
-                    let content = index.content(unit, &room.arrival, number - room.arrival_base, &mut last);
+                    let content = index.content(unit, &room.rows.arrival, number - room.arrival_base, &mut last);
                     if is_new {
                         is_new = false;
                         tests.begin(content.first);
@@ -140,8 +140,9 @@ struct Way {
     top: u32,
     /// The cells outside of squares that change.
     single: u64,
-    /// The range of the symmetries in `turns`.
-    turns: (u32, u32),
+    /// The symmetry that maps the position before the move to one with a number, and the range of further ones in `turns`.
+    turn: u8,
+    others: (u32, u32),
 }
 
 /// The ways of all moves from the current row.
@@ -160,7 +161,7 @@ struct Ways<'a> {
 
 impl<'a> Ways<'a> {
     fn new(index: &'a Regions, group: &'a Group, room: &'a Room, moves: &'a Tested) -> Self {
-        let none = Way { row: 0, base: 0, change: 0, free: 0, factor: 0, top: 0, single: 0, turns: (0, 0) };
+        let none = Way { row: 0, base: 0, change: 0, free: 0, factor: 0, top: 0, single: 0, turn: 0, others: (0, 0) };
         let has_singles = index.planes().singles() > 0;
         let ways = vec![none; moves.steps.len()];
         Self { index, group, room, moves, row: 0, first: 0, ways, turns: Vec::new(), has_singles }
@@ -185,18 +186,19 @@ impl<'a> Ways<'a> {
         if self.ways[at].row != self.row {
             self.ways[at] = self.way(step, step.kinds.plain);
         }
-        let way = self.ways[at];
+        let way = &self.ways[at];
         if way.base == u32::MAX {
             return;
         }
+        let (second, single) = (content.second ^ way.change, content.single ^ way.single);
         let Some(folds) = self.index.folds() else {
-            before(self.number(unit, &way, content.second ^ way.change, content.single ^ way.single));
+            before(self.number(unit, way, second, single));
             return;
         };
-        let mut turn = way.turns.0;
-        while turn < way.turns.1 {
-            let second = folds.image(self.turns[turn as usize], content.second ^ way.change);
-            before(self.number(unit, &way, second, content.single ^ way.single));
+        before(self.number(unit, way, folds.image(way.turn, second), single));
+        let mut turn = way.others.0;
+        while turn < way.others.1 {
+            before(self.number(unit, way, folds.image(self.turns[turn as usize], second), single));
             turn += 1;
         }
     }
@@ -218,12 +220,10 @@ impl<'a> Ways<'a> {
             let kind = step.kinds.plain + (step.open & !part).count_ones();
             let way = self.way(step, kind);
             if way.base != u32::MAX {
-                for turn in way.turns.0..way.turns.1 {
+                let others = (way.others.0..way.others.1).map(|turn| self.turns[turn as usize]);
+                for turn in std::iter::once(way.turn).chain(others) {
                     let second = content.second ^ way.change;
-                    let second = match self.index.folds() {
-                        Some(folds) => folds.image(self.turns[turn as usize], second),
-                        None => second,
-                    };
+                    let second = self.index.folds().map_or(second, |folds| folds.image(turn, second));
                     before(self.number(unit, &way, second, (without | part) ^ way.single));
                 }
             }
@@ -246,26 +246,24 @@ impl<'a> Ways<'a> {
             factor: 0,
             top: 0,
             single: step.change.single,
-            turns: (0, 0),
+            turn: 0,
+            others: (0, 0),
         };
         let Some(room) = self.room.from[kind as usize] else { return way };
         let room = &self.group.rooms[room as usize];
         let start = self.turns.len();
         let choice = match self.index.folds() {
-            None => {
-                self.turns.push(0);
-                self.index.subsets().number(first.into())
-            }
+            None => self.index.subsets().number(first.into()),
             Some(folds) => {
                 folds.turns_back(first, self.first, &mut self.turns);
                 let Some(&turn) = self.turns.get(start) else { return way };
-                way.free = !folds.image(turn, first);
+                (way.turn, way.free) = (turn, !folds.image(turn, first));
+                way.others = (start as u32 + 1, self.turns.len() as u32);
                 folds.place(first).choice
             }
         };
-        way.turns = (start as u32, self.turns.len() as u32);
-        (way.factor, way.top) = (room.shape.single, room.shape.top);
-        way.base = room.base + choice * room.shape.row;
+        (way.factor, way.top) = (room.rows.shape.single, room.rows.shape.top);
+        way.base = room.base + choice * room.rows.shape.row;
         way
     }
 }
@@ -345,7 +343,7 @@ impl<const IS_EXCLUSIVE: bool> Before<'_, IS_EXCLUSIVE> {
             (self.room, self.last) = (room.base, Last::new());
         }
         self.decided += 1;
-        let content = self.index.content(unit, &room.shape, number - room.base, &mut self.last);
+        let content = self.index.content(unit, &room.rows.shape, number - room.base, &mut self.last);
         let to = self.pass.to;
         self.group.arrivals(self.index, unit, room, content, |arrival, chunk| to.insert(arrival, chunk));
     }

@@ -1,37 +1,30 @@
 //! Events: when the moves out of a group are decided, for each position that has some.
+//!
+//! In the layer of a win, the position is won. In the layer of a loss or a draw, it has one move less to try.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// What becomes of a position in the layer of an event.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum EventKind {
-    /// The position is won.
-    Win,
-    /// Its moves out of the group are lost, so there is one move less to try.
-    Loss,
-    /// The best of its moves out of the group is a draw that ends.
-    Draw,
-}
+use crate::rules::Outcome;
 
 /// The events that one task finds.
 #[derive(Default)]
-pub(super) struct LocalEvents(BTreeMap<(EventKind, u32), Vec<u32>>);
+pub(super) struct LocalEvents(BTreeMap<(Outcome, u32), Vec<u32>>);
 
 impl LocalEvents {
-    /// The position with `number` has an event of `kind` in `layer`.
+    /// The position with `number` has an event of `outcome` in `layer`: its moves out of the group are worth that.
     #[inline]
-    pub(super) fn add(&mut self, layer: u32, kind: EventKind, number: u32) {
-        self.0.entry((kind, layer)).or_default().push(number);
+    pub(super) fn add(&mut self, layer: u32, outcome: Outcome, number: u32) {
+        self.0.entry((outcome, layer)).or_default().push(number);
     }
 }
 
-/// Numbers that have an event of one kind in one layer: a list from each task.
+/// Numbers that have an event of one outcome in one layer: a list from each task.
 pub(super) type Lists = Vec<Box<[u32]>>;
 
 /// The events of a group.
 #[derive(Default)]
-pub(super) struct Events(Mutex<BTreeMap<(EventKind, u32), Lists>>);
+pub(super) struct Events(Mutex<BTreeMap<(Outcome, u32), Lists>>);
 
 impl Events {
     /// Adds the events of a task.
@@ -42,14 +35,14 @@ impl Events {
         }
     }
 
-    /// Removes the events of `kind` in `layer`.
-    pub(super) fn take(&self, kind: EventKind, layer: u32) -> Lists {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&(kind, layer)).unwrap_or_default()
+    /// Removes the events of `outcome` in `layer`.
+    pub(super) fn take(&self, outcome: Outcome, layer: u32) -> Lists {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&(outcome, layer)).unwrap_or_default()
     }
 
-    /// Returns whether there are events of a kind in `kinds`.
-    pub(super) fn has(&self, kinds: &[EventKind]) -> bool {
+    /// Returns whether there are events of one of `outcomes`.
+    pub(super) fn has(&self, outcomes: &[Outcome]) -> bool {
         let all = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        all.keys().any(|(kind, _)| kinds.contains(kind))
+        all.keys().any(|(outcome, _)| outcomes.contains(outcome))
     }
 }

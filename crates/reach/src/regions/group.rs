@@ -1,8 +1,10 @@
 //! A group of regions that lead to each other, as it is laid out in memory while it is solved.
 
+use super::layout::Rows;
 use super::steps::{Steps, Tested};
 use crate::SolveError;
-use crate::index::{Content, Folds, Gather, Regions, Shape};
+use crate::index::{Content, Folds, Gather, Lead, Regions};
+use crate::rules::Outcome;
 
 /// Rooms begin at multiples of this number, so that no two share a word of bits.
 const ALIGNED: u64 = 64;
@@ -16,12 +18,8 @@ pub(super) struct Room {
     pub(super) mode: u16,
     /// The number of its first position, and of its first arrival, within the group.
     pub(super) base: u32,
-    pub(super) shape: Shape,
     pub(super) arrival_base: u32,
-    /// The index of its arrivals.
-    pub(super) arrival: Shape,
-    /// True if another colour comes first in the index of arrivals.
-    pub(super) is_exchanged: bool,
+    pub(super) rows: Rows,
     /// The number of its first chunk of arrivals, and the binary logarithm of the rows in a chunk.
     first_chunk: usize,
     shift: u32,
@@ -30,8 +28,22 @@ pub(super) struct Room {
     pub(super) inside: Vec<u64>,
     /// The moves that may lead here from the group, as bits in words, for each list of undone moves.
     pub(super) asked_back: [Vec<u64>; 2],
-    /// For each kind, the room that moves of it come from.
+    /// For each kind, the room that moves of it come from, and where they lead.
     pub(super) from: Vec<Option<u32>>,
+    pub(super) to: Vec<Target>,
+}
+
+/// Where moves of a kind lead from a room.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// To a room of the group.
+    Inside,
+    /// To a region of an earlier group.
+    Outside(u32),
+    /// To a number of pieces that ends the game.
+    Ended(Outcome),
+    /// There are no such moves.
+    Nowhere,
 }
 
 /// Rows of a room that one task works on.
@@ -61,13 +73,9 @@ impl Group {
         let (mut numbers, mut arrivals) = (0u64, 0u64);
         let open = list.iter().map(|&region| region as usize).filter(|&at| index.regions()[at].ended.is_none());
         for at in open {
-            let region = &index.regions()[at];
-            let [a, b, single] = region.counts;
-            let is_turned = index.orders().is_turned_on_arrival(region.mode);
-            let counts = if is_turned { [b, a, single] } else { [a, b, single] };
-            let arrival = index.shape(counts).ok_or(SolveError::TooManyNumbers)?;
-            let shift = (CHUNK / arrival.row.max(1)).max(1).ilog2();
-            let choices = arrival.size / arrival.row.max(1);
+            let rows = Rows::new(index, at)?;
+            let shift = (CHUNK / rows.arrival.row).max(1).ilog2();
+            let choices = rows.choices();
             let first_chunk = chunks.len();
             chunks.extend(
                 (0..choices)
@@ -76,21 +84,20 @@ impl Group {
             );
             rooms.push(Room {
                 region: at,
-                mode: region.mode,
+                mode: index.regions()[at].mode,
                 base: numbers as u32,
-                shape: region.shape,
                 arrival_base: arrivals as u32,
-                arrival,
-                is_exchanged: is_turned != index.orders().is_turned(region.mode),
+                rows,
                 first_chunk,
                 shift,
                 asked: Vec::new(),
                 inside: Vec::new(),
                 asked_back: [Vec::new(), Vec::new()],
                 from: Vec::new(),
+                to: Vec::new(),
             });
             let next = |base: u64, size: u32| (base + u64::from(size)).next_multiple_of(ALIGNED);
-            (numbers, arrivals) = (next(numbers, region.shape.size), next(arrivals, arrival.size));
+            (numbers, arrivals) = (next(numbers, rows.shape.size), next(arrivals, rows.arrival.size));
         }
         let (Ok(numbers), Ok(arrivals)) = (u32::try_from(numbers), u32::try_from(arrivals)) else {
             return Err(SolveError::TooManyNumbers);
@@ -140,9 +147,19 @@ impl Group {
                 (step.kinds.plain..=step.kinds.plain + step.open.count_ones()).any(|kind| from[kind as usize].is_some())
             };
             let (asked, inside) = (bits(&of_mode.moves, &may), bits(&of_mode.moves, &stays));
+            let target = |lead: &Option<Lead>| match lead {
+                None => Target::Nowhere,
+                Some(lead) => match index.regions()[lead.region as usize].ended {
+                    Some(outcome) => Target::Ended(outcome),
+                    None if self.rooms.iter().any(|it| it.region == lead.region as usize) => Target::Inside,
+                    None => Target::Outside(lead.region),
+                },
+            };
+            let to = leads.iter().map(target).collect();
             let asked_back = [0, 1].map(|again| bits(&of_mode.back[again], &back));
             let room = &mut self.rooms[number];
-            (room.asked, room.inside, room.asked_back, room.from) = (asked, inside, asked_back, from);
+            (room.asked, room.inside, room.asked_back) = (asked, inside, asked_back);
+            (room.from, room.to) = (from, to);
         }
     }
 
@@ -165,7 +182,7 @@ impl Group {
         content: Content,
         mut each: impl FnMut(u32, usize),
     ) {
-        let content = content.turned(room.is_exchanged);
+        let content = content.turned(room.rows.is_exchanged);
         match index.folds() {
             None => self.arrival(index, unit, room, index.subsets().number(content.first.into()), content, &mut each),
             Some(folds) => {
@@ -193,8 +210,11 @@ impl Group {
         content: Content,
         each: &mut impl FnMut(u32, usize),
     ) {
-        let rest = index.rest(unit, &room.arrival, content);
-        each(room.arrival_base + choice * room.arrival.row + rest, room.first_chunk + (choice >> room.shift) as usize);
+        let rest = index.rest(unit, &room.rows.arrival, content);
+        each(
+            room.arrival_base + choice * room.rows.arrival.row + rest,
+            room.first_chunk + (choice >> room.shift) as usize,
+        );
     }
 }
 

@@ -1,16 +1,16 @@
 //! The layers of a group: which positions are decided in 0 plies, in 1 ply and so on; and the order of the groups.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::ahead::{Ahead, Found};
 use super::back::{Board, Happen, Pass, Undo};
 use super::cells::{Cells, LEFT, MOST_PLIES};
-use super::events::{EventKind, Events};
+use super::events::Events;
 use super::group::{Chunk, Group};
+use super::layout::Rows;
 use super::sets::{Arrivals, SetMemory};
 use super::steps::Steps;
-use super::store::{Known, Label, RegionLabels};
+use super::store::{Arrange, Code, Known, Labels, Loaded, REPETITION, RegionLabels, are_short};
 use crate::index::Regions;
 use crate::memory::Memory;
 use crate::parallel;
@@ -28,9 +28,7 @@ pub struct Finished {
     /// The place of the region in the list.
     pub region: usize,
     /// Its labels.
-    pub labels: Arc<RegionLabels>,
-    /// The most plies of a position that is no draw by repetition.
-    pub longest: u16,
+    pub labels: RegionLabels,
 }
 
 /// Solves the regions of `index` group by group, and gives each region to `keep` when it is finished.
@@ -61,13 +59,35 @@ pub fn solve_groups(
             continue;
         }
         let solver = Solver { rules, index, steps: &steps, group: &group, known: &known, unit, meter: &meter };
-        for finished in solver.solve()? {
-            known.put(finished.region, Arc::clone(&finished.labels));
-            keep(finished)?;
+        for Finished { region, labels } in solver.solve()? {
+            if last[region] > number {
+                known.put(region, arranged(index, region, &labels, unit)?);
+            }
+            keep(Finished { region, labels })?;
         }
         (0..last.len()).filter(|&region| last[region] <= number).for_each(|region| known.drop(region));
     }
     if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+}
+
+/// The labels of a region in the order of arrivals.
+fn arranged(index: &Regions, region: usize, from: &RegionLabels, unit: VectorUnit) -> Result<Loaded, SolveError> {
+    fn codes<C: Code>(index: &Regions, rows: &Rows, from: &RegionLabels, unit: VectorUnit) -> Box<[C]> {
+        let mut codes = vec![C::default(); rows.arrival.size as usize];
+        let choices = (ROWS / rows.arrival.row).max(1);
+        let parts = codes.chunks_mut((choices * rows.arrival.row) as usize).zip((0..).step_by(choices as usize));
+        parallel::for_each(parts, |(to, first): (&mut [C], u32)| {
+            let choices = first..first + to.len() as u32 / rows.arrival.row;
+            unit.run_on_words(Arrange { index, rows, from, choices, to });
+        });
+        codes.into_boxed_slice()
+    }
+    let rows = Rows::new(index, region)?;
+    let labels = match are_short(from.longest) {
+        true => Labels::Short(codes(index, &rows, from, unit)),
+        false => Labels::Long(codes(index, &rows, from, unit)),
+    };
+    Ok(Loaded { arrival: rows.arrival, labels })
 }
 
 /// The work on one group.
@@ -97,7 +117,9 @@ impl Solver<'_> {
         let events = self.ahead(&cells, [&won, &lost, &drawn])?;
         let board = Board { index: self.index, steps: self.steps, group, cells: &cells };
         let decided = self.decide(board, &events, [won, lost, more, most], drawn)?;
-        go_on(self.meter.add(self.group.rooms.iter().map(|room| u64::from(room.shape.size)).sum::<u64>() - decided))?;
+        go_on(
+            self.meter.add(self.group.rooms.iter().map(|room| u64::from(room.rows.shape.size)).sum::<u64>() - decided),
+        )?;
         Ok(group.rooms.iter().map(|room| self.finished(room, &cells)).collect())
     }
 
@@ -105,7 +127,8 @@ impl Solver<'_> {
     fn ahead(&self, cells: &Cells<'_>, ended: [&Arrivals<'_>; 3]) -> Result<Events, SolveError> {
         let (events, too_many) = (Events::default(), AtomicBool::new(false));
         let tasks = self.group.rooms.iter().enumerate().flat_map(|(number, room)| {
-            let (choices, rows) = (room.shape.size / room.shape.row.max(1), (ROWS / room.shape.row.max(1)).max(1));
+            let (choices, rows) =
+                (room.rows.shape.size / room.rows.shape.row.max(1), (ROWS / room.rows.shape.row.max(1)).max(1));
             let to = move |from: u32| Chunk { room: number, choices: (from, choices.min(from.saturating_add(rows))) };
             (0..choices).step_by(rows as usize).map(to)
         });
@@ -137,10 +160,9 @@ impl Solver<'_> {
             let mut plies = 0;
             loop {
                 let is_empty = |set: &Arrivals<'_>| set.chunks().is_empty();
-                let kinds: &[EventKind] =
-                    if of_draws { &[EventKind::Draw] } else { &[EventKind::Win, EventKind::Loss] };
+                let outcomes: &[Outcome] = if of_draws { &[Outcome::Draw] } else { &[Outcome::Win, Outcome::Loss] };
                 let is_over = if of_draws { is_empty(&drawn) } else { is_empty(&won) && is_empty(&lost) };
-                if is_over && !events.has(kinds) {
+                if is_over && !events.has(outcomes) {
                     break;
                 }
                 // Beyond the most plies that a cell holds, all plies are the same.
@@ -151,18 +173,18 @@ impl Solver<'_> {
                         decided += self.undo(board, pass(&drawn, again, false, Outcome::Draw, &lost_next))?;
                     }
                     let happening = pass(&drawn, false, false, Outcome::Draw, &lost_next);
-                    decided += self.happen(board, happening, events.take(EventKind::Draw, plies + 1))?;
+                    decided += self.happen(board, happening, events.take(Outcome::Draw, plies + 1))?;
                     self.clear(&drawn);
                     std::mem::swap(&mut drawn, &mut lost_next);
                 } else {
                     decided += self.undo(board, pass(&lost, false, true, Outcome::Win, &won_next))?;
                     decided += self.undo(board, pass(&won, true, true, Outcome::Win, &won_next))?;
                     let happening = pass(&lost, false, true, Outcome::Win, &won_next);
-                    decided += self.happen(board, happening, events.take(EventKind::Win, plies + 1))?;
+                    decided += self.happen(board, happening, events.take(Outcome::Win, plies + 1))?;
                     decided += self.undo(board, pass(&won, false, false, Outcome::Loss, &lost_next))?;
                     decided += self.undo(board, pass(&lost, true, false, Outcome::Loss, &lost_next))?;
                     let happening = pass(&won, false, false, Outcome::Loss, &lost_next);
-                    decided += self.happen(board, happening, events.take(EventKind::Loss, plies + 1))?;
+                    decided += self.happen(board, happening, events.take(Outcome::Loss, plies + 1))?;
                     self.clear(&won);
                     self.clear(&lost);
                     std::mem::swap(&mut won, &mut won_next);
@@ -207,20 +229,20 @@ impl Solver<'_> {
         parallel::for_each(set.chunks(), |number| {
             let Chunk { room, choices: (from, to) } = self.group.chunks[number];
             let room = &self.group.rooms[room];
-            let at = |choice: u32| room.arrival_base + choice * room.arrival.row;
+            let at = |choice: u32| room.arrival_base + choice * room.rows.arrival.row;
             set.clear(number, at(from), at(to));
         });
     }
 
     fn finished(&self, room: &super::group::Room, cells: &Cells<'_>) -> Finished {
-        let size = room.shape.size;
+        let size = room.rows.shape.size;
         let mut outcomes: Box<[u64]> = cells.outcomes(room.base, size).collect();
         // Numbers that align rooms have no outcome.
         if let (Some(last), rest @ 1..) = (outcomes.last_mut(), size % 32) {
             *last &= u64::MAX >> (64 - 2 * rest);
         }
-        let plies: Box<[u16]> = cells.plies(room.base, size, Label::REPETITION).collect();
-        let longest = plies.iter().copied().filter(|&plies| plies != Label::REPETITION).max().unwrap_or(0);
-        Finished { region: room.region, labels: Arc::new(RegionLabels { outcomes, plies }), longest }
+        let plies: Box<[u16]> = cells.plies(room.base, size, REPETITION).collect();
+        let longest = plies.iter().copied().filter(|&plies| plies != REPETITION).max().unwrap_or(0);
+        Finished { region: room.region, labels: RegionLabels { outcomes, plies, longest } }
     }
 }

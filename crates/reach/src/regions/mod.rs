@@ -5,7 +5,7 @@
 //! Every board of a region is labelled, whether play reaches it or not.
 //!
 //! - [`steps`]: moves as changes of planes; [`filters`]: which moves fit a board.
-//! - [`group`]: a group in memory; [`cells`]: the state of its positions; [`sets`]: what a layer has decided.
+//! - [`layout`]: the rows of a region; [`group`]: a group in memory; [`cells`]: the state of its positions; [`sets`]: what a layer has decided.
 //! - [`ahead`]: the forward pass, which finds the ends of play and what moves out of the group are worth ([`events`]).
 //! - [`back`], [`layers`]: undoing moves, layer by layer.
 //! - [`store`]: the labels of finished groups.
@@ -19,6 +19,7 @@ mod events;
 mod filters;
 mod group;
 mod layers;
+mod layout;
 mod sets;
 mod steps;
 mod store;

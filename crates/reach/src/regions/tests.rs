@@ -77,7 +77,7 @@ fn solved(rules: &Rules, index: &Regions, unit: VectorUnit) -> Result<Vec<Value>
         for (rank, &plies) in labels.plies.iter().enumerate() {
             let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win]
                 [(labels.outcomes[rank / 32] >> (rank % 32 * 2) & 3) as usize];
-            assert!(plies == u16::MAX || plies <= finished.longest);
+            assert!(plies == u16::MAX || plies <= labels.longest);
             all[region.base as usize + rank] = (outcome, (plies != u16::MAX).then_some(plies.into()));
         }
         Ok(())
