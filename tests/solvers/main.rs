@@ -12,6 +12,7 @@ mod kernels;
 mod labels;
 mod limits;
 mod line;
+mod mills;
 mod mnk;
 mod model;
 mod oracle;
