@@ -56,18 +56,16 @@ fn nine_mens_morris_after_placing() {
     assert_solved(&nine_mens_morris((4, 4)), &expected, 33);
 }
 
-/// The reachable positions of Six Men's Morris, which begins with `men` men of each player in hand, and the value of its start.
-fn reachable_and_start(men: usize) -> (usize, Value) {
-    let count = reachable(&MillRules::new(TWO_SQUARES, Line::Takes, false), men).len();
-    let solved = six_mens_morris((men, men));
-    let start = Placings::new(&solved).value((Board::empty(16), (men, men)));
-    (count, start)
-}
-
-/// B. Liou published the numbers of reachable positions and the draws, as "Morris tablebases v1" of his program game-solver.
+/// B. Liou published the numbers of reachable positions, without and with jumps of three men, and the draws, as "Morris
+/// tablebases v1" of his program game-solver (2026).
 #[test]
 #[ignore = "a minute"]
 fn published_counts_of_six_mens_morris() {
-    assert_eq!(reachable_and_start(4), (4_111_151, Value::Repetition));
-    assert_eq!(reachable_and_start(5), (17_844_721, Value::Repetition));
+    for (men, jumps, positions) in [(4, false, 4_111_151), (4, true, 4_111_327), (5, false, 17_844_721)] {
+        let rules = || MillRules::new(TWO_SQUARES, Line::Takes, jumps);
+        assert_eq!(reachable(&rules(), men).len(), positions, "{men} men, jumps: {jumps}");
+        let solved = Solved::new(rules(), (men, men));
+        let start = Placings::new(&solved).value((Board::empty(16), (men, men)));
+        assert_eq!(start, Value::Repetition, "{men} men, jumps: {jumps}");
+    }
 }

@@ -123,7 +123,9 @@ impl MillRules {
     /// A man of the player to move arrives at `to`.
     fn arrive(&self, board: &Board, to: usize, visit: &mut impl FnMut(&Board, bool)) {
         let board = board.with(to, b'X');
-        if self.line == Line::Wins || !self.is_in_line(&board, to, b'X') {
+        // There may be no man to take while men are placed.
+        let takes = self.line == Line::Takes && self.is_in_line(&board, to, b'X') && board.men(b'O') > 0;
+        if !takes {
             return visit(&board.swapped(), false);
         }
         let is_safe = |man: usize| self.is_in_line(&board, man, b'O');

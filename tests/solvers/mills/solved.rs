@@ -243,7 +243,7 @@ impl<'a> Placings<'a> {
         Self { solved, known: HashMap::new() }
     }
 
-    /// The value of a position in which the player to move places a man, or in which all men are placed.
+    /// The value of a position in which the player to move has a man in hand, or in which all men are placed.
     pub(crate) fn value(&mut self, (board, hands): Placing) -> Value {
         let rules = &self.solved.rules;
         if rules.is_won(&board) || board.men(b'X') + hands.0 < 3 {
