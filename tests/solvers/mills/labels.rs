@@ -151,7 +151,7 @@ fn labels_of_six_mens_morris() {
 
 /// Four men of each player, and three men of each on the board of Nine Men's Morris, without jumps.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "three minutes"]
 fn labels_of_more_points_and_men() {
     let nine = Solved::new(MillRules::new(THREE_SQUARES, Line::Takes, false), (3, 3));
     let four = six_mens_morris((4, 4));

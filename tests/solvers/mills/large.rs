@@ -20,7 +20,7 @@ fn assert_solved(solved: &Solved, expected: &[(Men, [u64; 3], u16)], agreeing: u
 
 /// Six Men's Morris after placing, three to six men of each player: 19 million boards.
 #[test]
-#[ignore = "a minute and a half"]
+#[ignore = "two minutes"]
 fn six_mens_morris_after_placing() {
     let expected = [
         ((3, 3), [70_696, 58_952, 30_512], 15),
@@ -45,7 +45,7 @@ fn six_mens_morris_after_placing() {
 
 /// Nine Men's Morris after placing, three or four men of each player: 78 million boards.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "seven minutes"]
 fn nine_mens_morris_after_placing() {
     let expected = [
         ((3, 3), [2_232_160, 4_112, 455_648], 25),
@@ -59,7 +59,7 @@ fn nine_mens_morris_after_placing() {
 /// B. Liou published the numbers of reachable positions, without and with jumps of three men, and the draws, as "Morris
 /// tablebases v1" of his program game-solver (2026).
 #[test]
-#[ignore = "a minute"]
+#[ignore = "two minutes"]
 fn published_counts_of_six_mens_morris() {
     for (men, jumps, positions) in [(4, false, 4_111_151), (4, true, 4_111_327), (5, false, 17_844_721)] {
         let rules = || MillRules::new(TWO_SQUARES, Line::Takes, jumps);

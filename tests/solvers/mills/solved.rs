@@ -142,13 +142,13 @@ impl Solved {
     /// Compares the value of every board with these men with the values of its moves. Then the values are right: plies count
     /// down to an end in wins and losses, and in draws each player can keep to draws.
     pub(crate) fn assert_follows_from_moves(&self, men: Men) {
+        let mut next = Vec::new();
         for (board, value) in self.values(men) {
             let expected = if self.rules.is_won(&board) {
                 Value::Loss(0)
             } else {
-                let mut next = Vec::new();
                 self.rules.moves(&board, |after, _| next.push(self.value(after)));
-                Value::of_moves(next)
+                Value::of_moves(next.drain(..))
             };
             assert_eq!(value, expected, "{}", String::from_utf8_lossy(board.points()));
         }
@@ -171,6 +171,7 @@ impl Solved {
         };
         // For each board, how many moves do not lead to a board that is known to be won for the other player.
         let mut open: Vec<Vec<u8>> = Vec::new();
+        let (mut next, mut before) = (Vec::new(), Vec::new());
         for (side, &men) in sides.iter().enumerate() {
             let moves_left = (0..self.numbering.count(men)).map(|rank| {
                 let board = self.numbering.board(rank, men);
@@ -178,13 +179,13 @@ impl Solved {
                     push(&mut queue, 0, side, rank);
                     return 0;
                 }
-                let (mut next, mut left) = (Vec::new(), 0);
+                let mut left = 0;
                 self.rules.moves(&board, |after, takes| {
                     let value = if takes { self.value(after) } else { Value::Repetition };
                     left += u8::from(!matches!(value, Value::Win(_)));
                     next.push(value);
                 });
-                match Value::of_moves(next) {
+                match Value::of_moves(next.drain(..)) {
                     Value::Win(plies) | Value::Loss(plies) => push(&mut queue, plies, side, rank),
                     Value::Repetition => {}
                 }
@@ -203,9 +204,8 @@ impl Solved {
                 let is_win = plies % 2 == 1;
                 let value = if is_win { Value::Win(plies) } else { Value::Loss(plies) };
                 self.codes.get_mut(&sides[side]).expect("a side")[rank] = value.code();
-                let mut before = Vec::new();
                 self.rules.moves_back(&self.numbering.board(rank, sides[side]), |board| before.push(*board));
-                for board in before {
+                for board in before.drain(..) {
                     let side = other(side);
                     let rank = self.numbering.rank(&board, sides[side]);
                     if self.codes[&sides[side]][rank] != 0 {
@@ -217,9 +217,10 @@ impl Solved {
                     }
                     open[side][rank] -= 1;
                     if open[side][rank] == 0 {
-                        let mut next = Vec::new();
                         self.rules.moves(&board, |after, _| next.push(self.value(after)));
-                        let Value::Loss(plies) = Value::of_moves(next) else { panic!("a move does not lose") };
+                        let Value::Loss(plies) = Value::of_moves(next.drain(..)) else {
+                            panic!("a move does not lose")
+                        };
                         push(&mut queue, plies, side, rank);
                     }
                 }
