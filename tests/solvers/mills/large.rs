@@ -45,7 +45,7 @@ fn six_mens_morris_after_placing() {
 
 /// Nine Men's Morris after placing, three or four men of each player: 78 million boards.
 #[test]
-#[ignore = "seven minutes"]
+#[ignore = "a quarter of an hour"]
 fn nine_mens_morris_after_placing() {
     let expected = [
         ((3, 3), [2_232_160, 4_112, 455_648], 25),
