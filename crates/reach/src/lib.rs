@@ -31,3 +31,4 @@ fn go_on(flow: ControlFlow<()>) -> Result<(), SolveError> {
 
 pub use count::{ReachableCount, count_reachable};
 pub use sampled::sampled_count;
+pub use sparse::moves::{ALL as TEST_ROOM, Test, Tests};

@@ -10,6 +10,7 @@
 
 use tablegen_index::{colourings, compressed, contents, domain, plane, reachable, symmetry, values};
 use tablegen_labels as label;
+use tablegen_reach as reach;
 use tablegen_rules as rules;
 use tablegen_search as search;
 use tablegen_solvers as solve;

@@ -25,7 +25,7 @@ const NEAR: usize = 8 << 10;
 /// Maximum number of bytes of a table that is faster than testing one by one.
 const FAR: usize = 256 << 10;
 /// Maximum number of bytes of all tables.
-pub(crate) const ALL: usize = 1 << 20;
+pub const ALL: usize = 1 << 20;
 
 /// The moves and terminal patterns of some rules. `W` holds a key.
 pub(crate) struct Moves<W: KeyWord> {
@@ -226,7 +226,7 @@ impl<W: KeyWord> OfMode<W> {
 
 /// A test of a board, which it passes if exactly the cells of `full` are filled among the cells of `care`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Test<B> {
+pub struct Test<B> {
     care: B,
     full: B,
 }
@@ -239,7 +239,8 @@ impl<B: BoardWord> Test<B> {
     }
 
     /// The test that all cells of `empty` are empty, and all cells of `full` filled.
-    pub(crate) fn new(empty: Board, full: Board) -> Self {
+    #[must_use]
+    pub fn new(empty: Board, full: Board) -> Self {
         Self { care: B::of(empty | full), full: B::of(full) }
     }
 
@@ -255,7 +256,7 @@ impl<B: BoardWord> Test<B> {
 }
 
 /// A list of tests, all made at once.
-pub(crate) struct Tests<B> {
+pub struct Tests<B> {
     count: usize,
     method: TestMethod<B>,
 }
@@ -280,7 +281,8 @@ impl<B> Default for Tests<B> {
 
 impl<B: BoardWord> Tests<B> {
     /// Prepares `tests` of boards with `cells` cells. Tables take their bytes from `room`.
-    pub(crate) fn new(tests: Vec<Test<B>>, cells: u32, room: &mut usize) -> Self {
+    #[must_use]
+    pub fn new(tests: Vec<Test<B>>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
         let shifts = |width: u32| -> Vec<u32> {
             let chunks = (0..cells).step_by(width as usize);
@@ -305,14 +307,17 @@ impl<B: BoardWord> Tests<B> {
         Self { count, method: TestMethod::Chunks { width, shifts, table } }
     }
 
+    /// The number of words that hold one bit for each test.
     #[inline(always)]
-    pub(crate) const fn words(&self) -> usize {
+    #[must_use]
+    pub const fn words(&self) -> usize {
         self.count.div_ceil(64)
     }
 
     /// The tests from number 64 * `word` that the board passes, as bits.
     #[inline(always)]
-    pub(crate) fn passed(&self, word: usize, board: B) -> u64 {
+    #[must_use]
+    pub fn passed(&self, word: usize, board: B) -> u64 {
         match &self.method {
             TestMethod::OneByOne(tests) => {
                 let tests = tests.get(64 * word..).unwrap_or_default();

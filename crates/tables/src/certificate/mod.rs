@@ -11,20 +11,25 @@
 //! player. `docs/reference/certificates.md` describes the text.
 //!
 //! - `strategy`: the choice of members.
+//! - `replies`: what is known about positions in which the hero is to move.
+//! - `moves`, `classes`: moves, moves undone, and symmetry classes.
 //! - `text`: the text.
 
+mod classes;
+mod moves;
+mod replies;
 mod strategy;
 mod text;
 
 use std::ops::ControlFlow;
 
 use crate::plies::{NoPlies, Plies};
-use crate::rules::{Mode, Node, Outcome, Position, Rules, Symmetry};
-use crate::symmetry::Group;
+use crate::rules::{Node, Outcome, Position, Symmetry};
 use crate::table::{Table, TableError};
-
+use classes::Classes;
+use moves::Moves;
 pub use strategy::Choice;
-use strategy::{Builder, Ranks};
+use strategy::{Builder, Known, Limits, Members, Ranks};
 
 /// What the hero of a strategy reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,7 +125,7 @@ impl<'t> Certificate<'t> {
     ) -> Result<Self, CertificateError> {
         let rules = table.rules();
         let outcome = table.probe(root)?.value.outcome;
-        let (symmetries, group) = symmetries(rules);
+        let (moves, classes) = (Moves::new(rules), Classes::of(rules));
         let aims: &[(bool, Aim)] = match outcome {
             Outcome::Win => &[(true, Aim::Win)],
             Outcome::Loss => &[(false, Aim::Win)],
@@ -129,24 +134,13 @@ impl<'t> Certificate<'t> {
         let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
         let plies = if has_ranks { Plies::of_table(table, &|| watch(0))? } else { None };
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
+        let known = Known { table, moves: &moves, classes: &classes, ranks, watch };
         let mut strategies = Vec::new();
         for &(is_movers, aim) in aims {
-            let mut least: Option<Vec<(Position, u32)>> = None;
-            let mut most = limit;
-            for &choice in choices {
-                let builder = Builder::new(table, &symmetries, group.as_ref(), ranks, watch);
-                match builder.aiming_at(aim, choice, most).members(root, is_movers) {
-                    Ok((members, looks)) => {
-                        most = limit.min(looks.saturating_mul(OTHERS).max(FEW));
-                        least = least.filter(|known| known.len() <= members.len()).or(Some(members));
-                    }
-                    Err(CertificateError::Limit { .. }) if least.is_some() => {}
-                    Err(error) => return Err(error),
-                }
-            }
-            strategies.push(Strategy { is_movers, aim, members: least.unwrap_or_default() });
+            let members = least(known, root, is_movers, aim, choices, limit)?;
+            strategies.push(Strategy { is_movers, aim, members });
         }
-        Ok(Self { table, root, outcome, strategies, symmetries, has_ranks })
+        Ok(Self { table, root, outcome, strategies, symmetries: classes.symmetries, has_ranks })
     }
 
     /// The number of symmetries, the identity included.
@@ -176,25 +170,28 @@ impl From<NoPlies> for CertificateError {
 const OTHERS: u64 = 16;
 const FEW: u64 = 1 << 24;
 
-/// The largest number of symmetries in a certificate.
-const MOST_SYMMETRIES: usize = 1 << 10;
-
-/// The symmetries of `rules` under which each player and the set of starts stay the same, and their group if it finds
-/// representatives faster than the list. Only the identity if the symmetries are too many to list.
-fn symmetries(rules: &Rules) -> (Vec<Symmetry>, Option<Group>) {
-    let keeps = |element: &&Symmetry| {
-        let mut images = (0..).zip(element.modes());
-        images.all(|(mode, &image)| rules.player(Mode(mode)) == rules.player(Mode(image)))
-    };
-    // With different outcomes the order of the ends matters, and symmetries need not keep it.
-    let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
-    let identity = vec![Symmetry::identity(rules.cells(), rules.modes().len())];
-    if (0..rules.modes().len() as u16).any(differ) {
-        return (identity, None);
+/// The members of the smallest strategy that one of `choices` gives.
+fn least(
+    known: Known<'_>,
+    root: Node,
+    is_movers: bool,
+    aim: Aim,
+    choices: &[Choice],
+    limit: u64,
+) -> Result<Members, CertificateError> {
+    let mut least: Option<Members> = None;
+    let mut looks = limit;
+    for &choice in choices {
+        let fewer = least.as_ref().map_or(usize::MAX, |known| known.len().saturating_sub(1));
+        match Builder::new(known, aim, choice, Limits { looks, members: fewer }).members(root, is_movers) {
+            Ok(Some(found)) => {
+                looks = limit.min(found.looks.saturating_mul(OTHERS).max(FEW));
+                least = Some(found.members);
+            }
+            Ok(None) => {}
+            Err(CertificateError::Limit { .. }) if least.is_some() => {}
+            Err(error) => return Err(error),
+        }
     }
-    let Ok(group) = Group::of_rules(rules, &rules.start_positions()) else { return (identity, None) };
-    let elements = group.elements().filter(|elements| elements.len() <= MOST_SYMMETRIES).unwrap_or_default();
-    let kept: Vec<Symmetry> = elements.iter().filter(keeps).cloned().collect();
-    let is_whole = kept.len() == elements.len();
-    if kept.is_empty() { (identity, None) } else { (kept, is_whole.then_some(group)) }
+    Ok(least.unwrap_or_default())
 }

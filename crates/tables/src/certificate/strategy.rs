@@ -1,13 +1,14 @@
 //! The choice of a strategy's members.
 
-use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::classes::{Classes, key};
+use super::moves::Moves;
+use super::replies::{Replies, Reply};
 use super::{Aim, CertificateError, Watch};
 use crate::label::Value;
 use crate::plies::Plies;
-use crate::rules::{Move, Node, Outcome, Position, Rules, Symmetry};
-use crate::symmetry::Group;
+use crate::rules::{Node, Outcome, Position, Rules};
 use crate::table::{Table, TableFault};
 
 /// How the hero chooses among the moves that reach the aim.
@@ -30,6 +31,8 @@ const WATCHED: u64 = 1 << 14;
 /// look.
 const MOVES: usize = 1 << 10;
 const SYMMETRIES: usize = 1 << 6;
+/// Up to this many positions are compared with each other, which is faster than a set.
+const FEW: usize = 24;
 
 /// The ranks of members.
 #[derive(Clone, Copy)]
@@ -48,114 +51,183 @@ struct Turn {
 }
 
 /// Positions with their ranks.
-type Members = Vec<(Position, u32)>;
+pub(super) type Members = Vec<(Position, u32)>;
+
+/// What all builders of a certificate share.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) table: &'a Table,
+    pub(super) moves: &'a Moves<'a>,
+    pub(super) classes: &'a Classes,
+    pub(super) ranks: Ranks<'a>,
+    pub(super) watch: Watch<'a>,
+}
+
+/// What a builder may take.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The number of positions looked at.
+    pub(super) looks: u64,
+    /// The number of members. A strategy with more is of no use.
+    pub(super) members: usize,
+}
+
+/// A strategy that a builder found.
+pub(super) struct Found {
+    /// The members, in order.
+    pub(super) members: Members,
+    /// The number of positions whose moves were looked at.
+    pub(super) looks: u64,
+}
 
 /// Finds the members of a strategy.
 pub(super) struct Builder<'a> {
-    table: &'a Table,
+    known: Known<'a>,
     rules: &'a Rules,
     aim: Aim,
-    symmetries: &'a [Symmetry],
-    /// The group of the symmetries, if it finds representatives faster.
-    group: Option<&'a Group>,
-    ranks: Ranks<'a>,
     choice: Choice,
-    limit: u64,
-    watch: Watch<'a>,
+    limits: Limits,
     /// The number of positions whose moves were looked at.
-    looks: Cell<u64>,
+    looks: u64,
     /// The members, with their ranks.
-    members: HashMap<Position, u32>,
+    members: FxHashMap<Position, u32>,
     /// Members whose moves have no replies yet.
     open: Vec<Turn>,
+    replies: Replies,
+    /// Positions that a list of moves already has.
+    seen: FxHashSet<Position>,
 }
 
 impl<'a> Builder<'a> {
-    /// A builder of strategies that win, by the first move.
-    pub(super) fn new(
-        table: &'a Table,
-        symmetries: &'a [Symmetry],
-        group: Option<&'a Group>,
-        ranks: Ranks<'a>,
-        watch: Watch<'a>,
-    ) -> Self {
-        let (aim, choice, limit) = (Aim::Win, Choice::First, u64::MAX);
-        let (rules, looks, members, open) = (table.rules(), Cell::new(0), HashMap::new(), Vec::new());
-        Self { table, rules, aim, symmetries, group, ranks, choice, limit, watch, looks, members, open }
+    pub(super) fn new(known: Known<'a>, aim: Aim, choice: Choice, limits: Limits) -> Self {
+        let (members, open, seen) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
+        let (rules, replies) = (known.table.rules(), Replies::default());
+        Self { known, rules, aim, choice, limits, looks: 0, members, open, replies, seen }
     }
 
-    /// The same for another aim and choice, with at most `limit` looks.
-    pub(super) fn aiming_at(self, aim: Aim, choice: Choice, limit: u64) -> Self {
-        Self { aim, choice, limit, ..self }
-    }
-
-    /// The members that the hero needs from `root`, in order, and the number of looks that they took.
-    pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<(Members, u64), CertificateError> {
+    /// The members that the hero needs from `root`; `None` if they are more than the limit.
+    pub(super) fn members(mut self, root: Node, is_movers: bool) -> Result<Option<Found>, CertificateError> {
         match root {
             Node::At(position) => self.cover(Turn { position, is_heros: is_movers }, u32::MAX)?,
             Node::Opening => {
                 let turn = |position| Turn { position, is_heros: !is_movers };
                 let choices: Vec<Turn> = self.rules.replies(root).into_iter().map(turn).collect();
                 match is_movers {
-                    true => self.reply(choices, u32::MAX)?,
+                    true => _ = self.choose(&choices, u32::MAX)?,
                     false => choices.into_iter().try_for_each(|choice| self.cover(choice, u32::MAX))?,
                 }
             }
         }
+        let mut next = Vec::new();
         while let Some(turn) = self.open.pop() {
-            let rank = self.members[&turn.position];
-            let next = self.next(turn)?;
-            match turn.is_heros {
-                true => self.reply(next, rank)?,
-                false => next.into_iter().try_for_each(|turn| self.cover(turn, rank))?,
+            if self.members.len() > self.limits.members {
+                return Ok(None);
             }
+            let rank = self.members[&turn.position];
+            if turn.is_heros {
+                self.look(turn)?;
+                self.reply(turn, rank)?;
+            } else {
+                self.next(turn, &mut next)?;
+                next.iter().try_for_each(|&turn| self.cover(turn, rank))?;
+            }
+        }
+        if self.members.len() > self.limits.members {
+            return Ok(None);
         }
         let mut members: Members = self.members.into_iter().collect();
         members.sort_unstable_by_key(|&(position, _)| key(position));
-        Ok((members, self.looks.get()))
+        Ok(Some(Found { members, looks: self.looks }))
+    }
+
+    /// Counts a look at the moves from a position.
+    fn look(&mut self, turn: Turn) -> Result<(), CertificateError> {
+        let symmetries = self.known.classes.symmetries.len() / SYMMETRIES;
+        let more = self.rules.moves_of(turn.position.mode).len() / MOVES + symmetries;
+        let (before, limit) = (self.looks, self.limits.looks);
+        let looks = before + 1 + more as u64;
+        if looks > limit {
+            return Err(CertificateError::Limit { limit });
+        }
+        self.looks = looks;
+        let more = looks / WATCHED - before / WATCHED;
+        if more > 0 && (self.known.watch)(more * WATCHED).is_break() {
+            return Err(CertificateError::Cancelled);
+        }
+        Ok(())
     }
 
     /// The positions after each move. A position may come several times.
-    fn moves(&self, Turn { position, is_heros }: Turn) -> Result<impl Iterator<Item = Turn>, CertificateError> {
-        let more = self.rules.moves_of(position.mode).len() / MOVES + self.symmetries.len() / SYMMETRIES;
-        let looks = self.looks.get() + 1 + more as u64;
-        if looks > self.limit {
-            return Err(CertificateError::Limit { limit: self.limit });
-        }
-        let more = looks / WATCHED - self.looks.replace(looks) / WATCHED;
-        if more > 0 && (self.watch)(more * WATCHED).is_break() {
-            return Err(CertificateError::Cancelled);
-        }
-        let turn = move |m: Move| {
-            let is_heros = is_heros ^ self.rules.turns_over(m.mode, m.next);
+    fn moves(&self, Turn { position, is_heros }: Turn) -> impl Iterator<Item = Turn> + use<'a> {
+        let rules = self.rules;
+        self.known.moves.from(position).map(move |m| {
+            let is_heros = is_heros ^ rules.turns_over(m.mode, m.next);
             Turn { position: m.play(position), is_heros }
-        };
-        Ok(self.rules.moves_from(position).map(turn))
+        })
     }
 
-    /// The positions after each move, without repetition.
-    fn next(&self, turn: Turn) -> Result<Vec<Turn>, CertificateError> {
-        let mut seen = HashSet::new();
-        Ok(self.moves(turn)?.filter(|&to| seen.insert(to)).collect())
+    /// Looks at a position, and lists the positions after each move, without repetition.
+    fn next(&mut self, turn: Turn, next: &mut Vec<Turn>) -> Result<(), CertificateError> {
+        self.look(turn)?;
+        self.list(turn, next);
+        Ok(())
+    }
+
+    fn list(&mut self, turn: Turn, next: &mut Vec<Turn>) {
+        next.clear();
+        next.extend(self.moves(turn));
+        if next.len() <= FEW {
+            let mut kept = 0;
+            for at in 0..next.len() {
+                if !next[..kept].contains(&next[at]) {
+                    next.swap(kept, at);
+                    kept += 1;
+                }
+            }
+            next.truncate(kept);
+        } else {
+            self.seen.clear();
+            next.retain(|turn| self.seen.insert(turn.position));
+        }
     }
 
     /// Makes sure that the hero has a strategy from a position, of members whose rank is below `rank`.
     fn cover(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
-        match () {
-            () if self.rules.is_over(turn.position) => Ok(()),
-            () if turn.is_heros => self.reply(self.next(turn)?, rank),
-            () => self.add(turn),
+        if self.is_over(turn.position) {
+            return Ok(());
         }
+        if !turn.is_heros {
+            return self.add(turn);
+        }
+        self.look(turn)?;
+        self.reply(turn, rank)
     }
 
-    /// Makes sure that one of the hero's moves, to `next`, ends the game well or leads to a member whose rank is below `rank`.
-    fn reply(&mut self, next: Vec<Turn>, rank: u32) -> Result<(), CertificateError> {
+    /// Makes sure that one of the hero's moves from `turn` ends the game well or leads to a member whose rank is below `rank`.
+    fn reply(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
+        let class = self.representative(turn.position);
+        if let Some(Reply::Good(known)) = self.replies.get(class)
+            && self.is_below(known, rank)
+        {
+            return Ok(());
+        }
+        let mut next = Vec::new();
+        self.list(turn, &mut next);
+        if let Some(found) = self.choose(&next, rank)? {
+            self.replies.note(class, Reply::Good(found));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that one of the hero's moves, to `next`, ends the game well or leads to a member whose rank is below `rank`. Returns the
+    /// rank if one did before.
+    fn choose(&mut self, next: &[Turn], rank: u32) -> Result<Option<u32>, CertificateError> {
         let mut good = Vec::new();
-        for turn in next {
+        for &turn in next {
             let value = self.value(turn.position)?;
-            if self.is_good(value, turn.is_heros) && (!self.has_ranks() || self.rank(value) < rank) {
+            if self.is_good(value, turn.is_heros) && self.is_below(self.rank(value), rank) {
                 if self.is_settled(turn.position, rank) {
-                    return Ok(());
+                    return Ok(Some(self.rank(value)));
                 }
                 good.push(turn);
             }
@@ -173,7 +245,8 @@ impl<'a> Builder<'a> {
                 least.map(|(_, turn)| turn)
             }
         };
-        self.add(best.ok_or(CertificateError::Contradiction)?)
+        self.add(best.ok_or(CertificateError::Contradiction)?)?;
+        Ok(None)
     }
 
     /// Returns whether the outcome is what the hero aims at.
@@ -188,14 +261,20 @@ impl<'a> Builder<'a> {
     }
 
     const fn has_ranks(&self) -> bool {
-        matches!(self.ranks, Ranks::Plies(_))
+        matches!(self.known.ranks, Ranks::Plies(_))
+    }
+
+    /// Returns whether a member of rank `rank` comes after one of rank `before`.
+    const fn is_below(&self, rank: u32, before: u32) -> bool {
+        !self.has_ranks() || rank < before
     }
 
     fn value(&self, position: Position) -> Result<Value, CertificateError> {
-        let value = self.table.value(position)?;
-        match (self.ranks, self.table.contents().only_reachable()) {
+        let table = self.known.table;
+        let value = table.value(position)?;
+        match (self.known.ranks, table.contents().only_reachable()) {
             (Ranks::Plies(Some(plies)), Some(sparse)) => {
-                let damaged = |fault| self.table.error(TableFault::Labels(fault));
+                let damaged = |fault| table.error(TableFault::Labels(fault));
                 Ok(plies.added_to(value, sparse, position).map_err(damaged)?)
             }
             _ => Ok(value),
@@ -206,25 +285,37 @@ impl<'a> Builder<'a> {
         value.remoteness().filter(|_| self.has_ranks()).unwrap_or(0)
     }
 
+    fn is_over(&self, position: Position) -> bool {
+        self.known.moves.is_over(position)
+    }
+
+    fn representative(&self, position: Position) -> Position {
+        self.known.classes.representative(position)
+    }
+
     /// Returns whether the game is over, or the position is a member whose rank is below `rank`.
     fn is_settled(&self, position: Position, rank: u32) -> bool {
         let known = self.members.get(&self.representative(position));
-        known.is_some_and(|&known| known < rank || !self.has_ranks()) || self.rules.is_over(position)
+        known.is_some_and(|&known| self.is_below(known, rank)) || self.is_over(position)
     }
 
     /// How many new members a move to this position may need: one for each move of the other player without a settled reply, and
     /// then the number of those moves. `None` if they are more than `most` members.
-    fn cost(&self, turn: Turn, most: usize) -> Result<Option<(usize, usize)>, CertificateError> {
+    fn cost(&mut self, turn: Turn, most: usize) -> Result<Option<(usize, usize)>, CertificateError> {
         if turn.is_heros {
             return Ok(Some((1, 1)));
         }
-        let (next, mut unsettled) = (self.next(turn)?, 0);
+        let (mut next, mut unsettled) = (Vec::new(), 0);
+        self.next(turn, &mut next)?;
         for &reply in &next {
-            let is_settled = match reply.is_heros {
-                true => self.moves(reply)?.any(|after| self.is_settled(after.position, u32::MAX)),
-                false => self.is_settled(reply.position, u32::MAX),
+            let is_open = match reply.is_heros {
+                true => {
+                    self.look(reply)?;
+                    self.is_open(reply)
+                }
+                false => !self.is_settled(reply.position, u32::MAX),
             };
-            unsettled += usize::from(!is_settled && !self.rules.is_over(reply.position));
+            unsettled += usize::from(is_open);
             if unsettled > most {
                 return Ok(None);
             }
@@ -232,29 +323,33 @@ impl<'a> Builder<'a> {
         Ok(Some((unsettled, next.len())))
     }
 
+    /// Returns whether play goes on at a position of the hero, and no move ends the game or leads to a member.
+    fn is_open(&mut self, turn: Turn) -> bool {
+        let class = self.representative(turn.position);
+        if let Some(known) = self.replies.get(class) {
+            return known == Reply::Open;
+        }
+        let is_partial = self.replies.is_partial();
+        let mut after = self.moves(turn).map(|turn| turn.position).peekable();
+        let is_settled = |position: Position| match is_partial {
+            true => self.is_settled(position, u32::MAX),
+            false => self.is_over(position),
+        };
+        let is_open = after.peek().is_some() && !after.any(is_settled);
+        self.replies.note(class, if is_open { Reply::Open } else { Reply::Over });
+        is_open
+    }
+
     fn add(&mut self, Turn { position, is_heros }: Turn) -> Result<(), CertificateError> {
-        let rank = if self.has_ranks() { self.rank(self.value(position)?) } else { 0 };
         let representative = self.representative(position);
         if self.members.contains_key(&representative) {
             return Ok(());
         }
+        let rank = if self.has_ranks() { self.rank(self.value(position)?) } else { 0 };
         self.members.insert(representative, rank);
+        let Known { moves, classes, .. } = self.known;
+        self.replies.add_member(representative, rank, moves, classes);
         self.open.push(Turn { position: representative, is_heros });
         Ok(())
     }
-
-    /// The least image of a position.
-    fn representative(&self, position: Position) -> Position {
-        // A group that is listed compares modes and boards in the same order.
-        if let Some(group) = self.group {
-            return group.representative(position);
-        }
-        let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
-        images.min_by_key(|&image| key(image)).unwrap_or(position)
-    }
-}
-
-/// Positions are compared by mode, and then by the number of the board.
-fn key(position: Position) -> (u16, u128) {
-    (position.mode.0, position.board.number())
 }

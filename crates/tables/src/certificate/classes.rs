@@ -1,0 +1,72 @@
+//! The symmetries of a certificate, and the representatives of their classes.
+
+use crate::rules::{Mode, Position, Rules, Symmetry};
+use crate::symmetry::Group;
+
+/// The largest number of symmetries in a certificate.
+const MOST: usize = 1 << 10;
+
+/// The symmetries under which each player and the set of starts stay the same.
+pub(super) struct Classes {
+    /// All of them. Only the identity if they are too many to list.
+    pub(super) symmetries: Vec<Symmetry>,
+    /// Their group, if it finds representatives faster than the list.
+    group: Option<Group>,
+}
+
+impl Classes {
+    pub(super) fn of(rules: &Rules) -> Self {
+        let none = || Self { symmetries: vec![Symmetry::identity(rules.cells(), rules.modes().len())], group: None };
+        // With different outcomes the order of the ends matters, and symmetries need not keep it.
+        let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
+        if (0..rules.modes().len() as u16).any(differ) {
+            return none();
+        }
+        let roots = rules.start_positions();
+        let Ok(group) = Group::of_rules(rules, &roots) else { return none() };
+        let keeps = |element: &&Symmetry| {
+            let mut images = (0..).zip(element.modes());
+            images.all(|(mode, &image)| rules.player(Mode(mode)) == rules.player(Mode(image)))
+        };
+        let elements = group.elements().filter(|elements| elements.len() <= MOST).unwrap_or_default();
+        let symmetries: Vec<Symmetry> = elements.iter().filter(keeps).cloned().collect();
+        if symmetries.is_empty() {
+            return none();
+        }
+        let group =
+            if symmetries.len() == elements.len() { Some(group) } else { generated(rules, &roots, &symmetries) };
+        Self { symmetries, group }
+    }
+
+    /// The least image of a position: modes are compared first, and then the numbers of the boards.
+    pub(super) fn representative(&self, position: Position) -> Position {
+        if let [_] = self.symmetries[..] {
+            return position;
+        }
+        // A group that is listed compares modes and boards in the same order.
+        if let Some(group) = &self.group {
+            return group.representative(position);
+        }
+        let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
+        images.min_by_key(|&image| key(image)).unwrap_or(position)
+    }
+}
+
+/// The group whose elements are `symmetries`; `None` if they are not listed.
+fn generated(rules: &Rules, roots: &[Position], symmetries: &[Symmetry]) -> Option<Group> {
+    let (mut generators, mut group) = (Vec::new(), Group::trivial().clone());
+    for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_identity()) {
+        // Each generator makes the group at least twice as large.
+        if !group.elements().is_some_and(|known| known.contains(symmetry)) {
+            generators.push(symmetry.clone());
+            group = Group::new(rules, roots, &generators).ok()?;
+            group.elements()?;
+        }
+    }
+    (group.elements()?.len() == symmetries.len()).then_some(group)
+}
+
+/// Positions are compared by mode, and then by the number of the board.
+pub(super) fn key(position: Position) -> (u16, u128) {
+    (position.mode.0, position.board.number())
+}

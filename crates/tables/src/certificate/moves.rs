@@ -1,0 +1,112 @@
+//! The moves of a position, and the positions before it.
+//!
+//! A strategy looks at many positions of the same modes, so the masks of all moves of a mode are tested at once ([`Tests`]). The
+//! tests only choose the moves that may be legal: the rules say what they do.
+
+use crate::reach::{TEST_ROOM, Test, Tests};
+use crate::rules::{Mode, Move, Outcome, Position, Rules};
+
+/// A move that may fill this many cells whether they are empty or not has too many positions before it to list them.
+const OPEN: u32 = 4;
+
+/// The moves of some rules, by mode.
+pub(super) struct Moves<'a> {
+    rules: &'a Rules,
+    modes: Vec<OfMode<'a>>,
+    /// The moves that lead to each mode; `None` if they cannot be undone.
+    before: Option<Vec<Before<'a>>>,
+}
+
+/// The moves and the terminal patterns of a mode.
+struct OfMode<'a> {
+    moves: &'a [Move],
+    tests: Tests<u128>,
+    ends: Tests<u128>,
+}
+
+/// The moves that lead to a mode, and the tests of the boards after them.
+struct Before<'a> {
+    moves: Vec<&'a Move>,
+    tests: Tests<u128>,
+}
+
+/// The numbers of the tests that the board passes, in order.
+fn passed(tests: &Tests<u128>, position: Position) -> impl Iterator<Item = usize> + Clone {
+    let board = position.board.number();
+    (0..tests.words()).flat_map(move |word| {
+        let mut passed = tests.passed(word, board);
+        std::iter::from_fn(move || {
+            let bit = passed.trailing_zeros() as usize;
+            passed &= passed.checked_sub(1)?;
+            Some(64 * word + bit)
+        })
+    })
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn new(rules: &'a Rules) -> Self {
+        let mut room = TEST_ROOM;
+        let mut prepare = |tests: Vec<Test<u128>>| Tests::new(tests, rules.cells(), &mut room);
+        let modes = || (0..rules.modes().len() as u16).map(Mode);
+        let of_mode = |mode: Mode| {
+            let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
+            let tests = prepare(moves.iter().map(|m| Test::new(m.empty, m.full)).collect());
+            OfMode { moves, tests, ends: prepare(ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect()) }
+        };
+        let all = modes().map(of_mode).collect();
+        let open = |m: &Move| (m.fills & !m.empty & !m.full).count();
+        let is_undone = !rules.has_lines() && rules.moves().iter().all(|m| open(m) <= OPEN);
+        let before = |mode: Mode| {
+            let moves: Vec<&Move> = rules.moves().iter().filter(|m| m.next == mode).collect();
+            let after = |m: &&Move| Test::new(m.clears | m.empty & !m.fills, m.fills | m.full & !m.clears);
+            Before { tests: prepare(moves.iter().map(after).collect()), moves }
+        };
+        Self { rules, modes: all, before: is_undone.then(|| modes().map(before).collect()) }
+    }
+
+    fn of(&self, position: Position) -> &OfMode<'a> {
+        &self.modes[usize::from(position.mode.0)]
+    }
+
+    /// The outcome that a terminal pattern gives `position`.
+    fn ended(&self, position: Position) -> Option<Outcome> {
+        let ends = self.rules.ends_of(position.mode);
+        let mut matching = passed(&self.of(position).ends, position).map(|number| &ends[number]);
+        matching.find(|end| end.matches(position.board)).map(|end| end.outcome)
+    }
+
+    /// The moves that masks allow, even where a terminal pattern has ended the game.
+    fn allowed(&self, position: Position) -> impl Iterator<Item = Move> + Clone {
+        let of_mode = self.of(position);
+        passed(&of_mode.tests, position).filter_map(move |number| self.rules.applied(&of_mode.moves[number], position))
+    }
+
+    /// The legal moves, in the order of the rules.
+    pub(super) fn from(&self, position: Position) -> impl Iterator<Item = Move> {
+        let mut moves = Some(self.allowed(position)).filter(|_| self.ended(position).is_none());
+        let waits = moves.is_some() && self.has_first(position);
+        std::iter::from_fn(move || moves.as_mut()?.find(|m| !(waits && m.otherwise)))
+    }
+
+    /// Returns whether moves with [`Move::otherwise`] are not legal, because others are.
+    fn has_first(&self, position: Position) -> bool {
+        self.rules.has_otherwise() && self.allowed(position).any(|m| !m.otherwise)
+    }
+
+    /// As [`Rules::is_over`].
+    pub(super) fn is_over(&self, position: Position) -> bool {
+        self.ended(position).is_some() || self.allowed(position).next().is_none()
+    }
+
+    /// Calls `each` with the positions from which a legal move leads to `position`, whether play reaches them or not. A position may come
+    /// several times. Returns `false` if moves cannot be undone.
+    pub(super) fn each_before(&self, position: Position, mut each: impl FnMut(Position)) -> bool {
+        let Some(modes) = &self.before else { return false };
+        let Before { moves, tests } = &modes[usize::from(position.mode.0)];
+        for m in passed(tests, position).map(|number| moves[number]) {
+            let legal = |&before: &Position| self.ended(before).is_none() && !(m.otherwise && self.has_first(before));
+            m.undo(position).filter(legal).for_each(&mut each);
+        }
+        true
+    }
+}
