@@ -14,7 +14,7 @@ use tablegen_reach as reach;
 use tablegen_rules as rules;
 use tablegen_search as search;
 use tablegen_solvers as solve;
-use tablegen_work::atomic_file;
+use tablegen_work::{atomic_file, parallel};
 
 pub mod certificate;
 pub mod plies;

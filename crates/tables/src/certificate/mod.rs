@@ -22,7 +22,10 @@ mod strategy;
 mod text;
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
+use crate::parallel;
 use crate::plies::{NoPlies, Plies};
 use crate::rules::{Node, Outcome, Position, Symmetry};
 use crate::table::{Table, TableError};
@@ -106,8 +109,8 @@ pub enum CertificateError {
     Cancelled,
 }
 
-/// Called with the number of positions looked at since the last call; stops the work by returning `Break`.
-pub type Watch<'a> = &'a dyn Fn(u64) -> ControlFlow<()>;
+/// Called with the number of positions looked at since the last call, from any thread; stops the work by returning `Break`.
+pub type Watch<'a> = &'a (dyn Fn(u64) -> ControlFlow<()> + Sync);
 
 impl<'t> Certificate<'t> {
     /// The proof of the outcome of `root`. Each strategy is the smallest that one of `choices` gives. The first of them looks at no
@@ -135,11 +138,11 @@ impl<'t> Certificate<'t> {
         let plies = if has_ranks { Plies::of_table(table, &|| watch(0))? } else { None };
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
         let known = Known { table, moves: &moves, classes: &classes, ranks, watch };
-        let mut strategies = Vec::new();
-        for &(is_movers, aim) in aims {
+        let strategy = |&(is_movers, aim): &(bool, Aim)| {
             let members = least(known, root, is_movers, aim, choices, limit)?;
-            strategies.push(Strategy { is_movers, aim, members });
-        }
+            Ok::<_, CertificateError>(Strategy { is_movers, aim, members })
+        };
+        let strategies = parallel::try_map(aims, strategy)?;
         Ok(Self { table, root, outcome, strategies, symmetries: classes.symmetries, has_ranks })
     }
 
@@ -170,7 +173,7 @@ impl From<NoPlies> for CertificateError {
 const OTHERS: u64 = 16;
 const FEW: u64 = 1 << 24;
 
-/// The members of the smallest strategy that one of `choices` gives.
+/// The members of the smallest strategy that one of `choices` gives. Of two equally small ones, the strategy of [`Choice::First`].
 fn least(
     known: Known<'_>,
     root: Node,
@@ -179,19 +182,41 @@ fn least(
     choices: &[Choice],
     limit: u64,
 ) -> Result<Members, CertificateError> {
-    let mut least: Option<Members> = None;
-    let mut looks = limit;
-    for &choice in choices {
-        let fewer = least.as_ref().map_or(usize::MAX, |known| known.len().saturating_sub(1));
-        match Builder::new(known, aim, choice, Limits { looks, members: fewer }).members(root, is_movers) {
-            Ok(Some(found)) => {
-                looks = limit.min(found.looks.saturating_mul(OTHERS).max(FEW));
-                least = Some(found.members);
-            }
-            Ok(None) => {}
-            Err(CertificateError::Limit { .. }) if least.is_some() => {}
-            Err(error) => return Err(error),
-        }
+    // How many members each choice may need at most.
+    let (first_most, fewest_most) = (AtomicUsize::new(usize::MAX), AtomicUsize::new(usize::MAX));
+    let build = |choice: Choice, looks: u64, members: &AtomicUsize| match choices.contains(&choice) {
+        true => Builder::new(known, aim, choice, Limits { looks, members }).members(root, is_movers),
+        false => Ok(None),
+    };
+    let is_alone = !choices.contains(&Choice::First);
+    // The strategy by the fewest replies is usually smaller, and then the other need not be found whole.
+    let fewest = || {
+        let fewest = build(Choice::Fewest, if is_alone { limit } else { limit.min(FEW) }, &fewest_most)?;
+        fewest.iter().for_each(|found| first_most.store(found.members.len(), Relaxed));
+        Ok(fewest)
+    };
+    let first = || {
+        let first = build(Choice::First, limit, &first_most)?;
+        first.iter().for_each(|found| fewest_most.store(found.members.len().saturating_sub(1), Relaxed));
+        Ok(first)
+    };
+    let (mut fewest, first) = rayon::join(fewest, first);
+    if let (Err(CertificateError::Limit { .. }), Ok(Some(first))) = (&fewest, &first) {
+        let looks = limit.min(first.looks.saturating_mul(OTHERS));
+        fewest = if looks > FEW { build(Choice::Fewest, looks, &fewest_most) } else { Ok(None) };
     }
-    Ok(least.unwrap_or_default())
+    // One strategy is enough, so it does not depend on the order of the threads whether an error matters.
+    let found = match (first, fewest) {
+        (Ok(Some(first)), Ok(Some(fewest))) => {
+            if fewest.members.len() < first.members.len() {
+                fewest
+            } else {
+                first
+            }
+        }
+        (Ok(Some(found)), _) | (_, Ok(Some(found))) => found,
+        (Err(error), _) | (_, Err(error)) => return Err(error),
+        (Ok(None), Ok(None)) => return Ok(Members::new()),
+    };
+    Ok(found.members)
 }

@@ -93,6 +93,12 @@ impl<'a> Moves<'a> {
         self.rules.has_otherwise() && self.allowed(position).any(|m| !m.otherwise)
     }
 
+    /// The outcome for the player to move, if the game is over.
+    pub(super) fn outcome_if_over(&self, position: Position) -> Option<Outcome> {
+        let stuck = || self.rules.terminal_in(position.mode).on(position.board);
+        self.ended(position).or_else(|| self.allowed(position).next().is_none().then(stuck))
+    }
+
     /// As [`Rules::is_over`].
     pub(super) fn is_over(&self, position: Position) -> bool {
         self.ended(position).is_some() || self.allowed(position).next().is_none()

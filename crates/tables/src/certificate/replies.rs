@@ -49,18 +49,18 @@ impl Replies {
         let is_full = self.known.len() >= MOST;
         match self.known.entry(position) {
             Entry::Occupied(mut known) => *known.get_mut() = reply.min(*known.get()),
-            // Open and missing positions are looked at again.
-            Entry::Vacant(_) if is_full => self.is_partial = true,
+            // A missing position is looked at again, but nothing tells that it is before a member.
+            Entry::Vacant(_) if is_full => self.is_partial |= matches!(reply, Reply::Good(_)),
             Entry::Vacant(place) => _ = place.insert(reply),
         }
     }
 
-    /// What is known about a representative. `None` if its moves must be looked at.
+    /// What is known about a representative.
     pub(super) fn get(&self, position: Position) -> Option<Reply> {
-        self.known.get(&position).copied().filter(|&reply| reply != Reply::Open || !self.is_partial)
+        self.known.get(&position).copied()
     }
 
-    /// True if a position before a member may be missing.
+    /// True if open or missing positions may come before a member.
     pub(super) const fn is_partial(&self) -> bool {
         self.is_partial
     }

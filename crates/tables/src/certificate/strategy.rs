@@ -1,5 +1,8 @@
 //! The choice of a strategy's members.
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{Classes, key};
@@ -65,11 +68,11 @@ pub(super) struct Known<'a> {
 
 /// What a builder may take.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     /// The number of positions looked at.
     pub(super) looks: u64,
-    /// The number of members. A strategy with more is of no use.
-    pub(super) members: usize,
+    /// The number of members. A strategy with more is of no use. Another thread may find a smaller one meanwhile.
+    pub(super) members: &'a AtomicUsize,
 }
 
 /// A strategy that a builder found.
@@ -86,7 +89,7 @@ pub(super) struct Builder<'a> {
     rules: &'a Rules,
     aim: Aim,
     choice: Choice,
-    limits: Limits,
+    limits: Limits<'a>,
     /// The number of positions whose moves were looked at.
     looks: u64,
     /// The members, with their ranks.
@@ -99,7 +102,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(known: Known<'a>, aim: Aim, choice: Choice, limits: Limits) -> Self {
+    pub(super) fn new(known: Known<'a>, aim: Aim, choice: Choice, limits: Limits<'a>) -> Self {
         let (members, open, seen) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
         let (rules, replies) = (known.table.rules(), Replies::default());
         Self { known, rules, aim, choice, limits, looks: 0, members, open, replies, seen }
@@ -120,7 +123,7 @@ impl<'a> Builder<'a> {
         }
         let mut next = Vec::new();
         while let Some(turn) = self.open.pop() {
-            if self.members.len() > self.limits.members {
+            if self.members.len() > self.limits.members.load(Relaxed) {
                 return Ok(None);
             }
             let rank = self.members[&turn.position];
@@ -132,7 +135,7 @@ impl<'a> Builder<'a> {
                 next.iter().try_for_each(|&turn| self.cover(turn, rank))?;
             }
         }
-        if self.members.len() > self.limits.members {
+        if self.members.len() > self.limits.members.load(Relaxed) {
             return Ok(None);
         }
         let mut members: Members = self.members.into_iter().collect();
@@ -206,7 +209,7 @@ impl<'a> Builder<'a> {
     /// Makes sure that one of the hero's moves from `turn` ends the game well or leads to a member whose rank is below `rank`.
     fn reply(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
         let class = self.representative(turn.position);
-        if let Some(Reply::Good(known)) = self.replies.get(class)
+        if let Reply::Good(known) = self.known_reply(turn, class)
             && self.is_below(known, rank)
         {
             return Ok(());
@@ -219,13 +222,32 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// What is known about a position of the hero, of the class `class`, at which the game is not over. If nothing is known, the moves
+    /// that end the game are looked for.
+    fn known_reply(&mut self, turn: Turn, class: Position) -> Reply {
+        if let Some(known) = self.replies.get(class) {
+            return known;
+        }
+        let mut reply = Reply::Open;
+        for after in self.moves(turn) {
+            if let Some(outcome) = self.known.moves.outcome_if_over(after.position) {
+                reply = if self.is_good(outcome, after.is_heros) { Reply::Good(0) } else { Reply::Over };
+                if reply != Reply::Over {
+                    break;
+                }
+            }
+        }
+        self.replies.note(class, reply);
+        reply
+    }
+
     /// Makes sure that one of the hero's moves, to `next`, ends the game well or leads to a member whose rank is below `rank`. Returns the
     /// rank if one did before.
     fn choose(&mut self, next: &[Turn], rank: u32) -> Result<Option<u32>, CertificateError> {
         let mut good = Vec::new();
         for &turn in next {
             let value = self.value(turn.position)?;
-            if self.is_good(value, turn.is_heros) && self.is_below(self.rank(value), rank) {
+            if self.is_good(value.outcome, turn.is_heros) && self.is_below(self.rank(value), rank) {
                 if self.is_settled(turn.position, rank) {
                     return Ok(Some(self.rank(value)));
                 }
@@ -250,8 +272,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns whether the outcome is what the hero aims at.
-    fn is_good(&self, value: Value, is_heros: bool) -> bool {
-        let mover = value.outcome;
+    fn is_good(&self, mover: Outcome, is_heros: bool) -> bool {
         match (self.aim, is_heros) {
             (Aim::Win, true) => mover == Outcome::Win,
             (Aim::Win, false) => mover == Outcome::Loss,
@@ -326,18 +347,14 @@ impl<'a> Builder<'a> {
     /// Returns whether play goes on at a position of the hero, and no move ends the game or leads to a member.
     fn is_open(&mut self, turn: Turn) -> bool {
         let class = self.representative(turn.position);
-        if let Some(known) = self.replies.get(class) {
-            return known == Reply::Open;
+        if self.replies.get(class).is_none() && self.is_over(turn.position) {
+            self.replies.note(class, Reply::Over);
         }
-        let is_partial = self.replies.is_partial();
-        let mut after = self.moves(turn).map(|turn| turn.position).peekable();
-        let is_settled = |position: Position| match is_partial {
-            true => self.is_settled(position, u32::MAX),
-            false => self.is_over(position),
-        };
-        let is_open = after.peek().is_some() && !after.any(is_settled);
-        self.replies.note(class, if is_open { Reply::Open } else { Reply::Over });
-        is_open
+        if self.known_reply(turn, class) != Reply::Open {
+            return false;
+        }
+        let is_member = |after: Turn| self.members.contains_key(&self.representative(after.position));
+        !(self.replies.is_partial() && self.moves(turn).any(is_member))
     }
 
     fn add(&mut self, Turn { position, is_heros }: Turn) -> Result<(), CertificateError> {
