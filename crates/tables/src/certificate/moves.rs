@@ -30,17 +30,46 @@ struct Before<'a> {
     tests: Tests<u128>,
 }
 
-/// The numbers of the tests that the board passes, in order.
-fn passed(tests: &Tests<u128>, position: Position) -> impl Iterator<Item = usize> + Clone {
-    let board = position.board.number();
-    (0..tests.words()).flat_map(move |word| {
-        let mut passed = tests.passed(word, board);
-        std::iter::from_fn(move || {
-            let bit = passed.trailing_zeros() as usize;
-            passed &= passed.checked_sub(1)?;
-            Some(64 * word + bit)
-        })
-    })
+/// The numbers of the tests that a board passes, in order.
+#[derive(Clone)]
+struct Passed<'t> {
+    tests: &'t Tests<u128>,
+    board: u128,
+    /// The next word of tests, and the tests of the last one that are still to come.
+    next: usize,
+    left: u64,
+}
+
+impl<'t> Passed<'t> {
+    const fn of(tests: &'t Tests<u128>, position: Position) -> Self {
+        Self { tests, board: position.board.number(), next: 0, left: 0 }
+    }
+}
+
+impl Iterator for Passed<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            if self.next == self.tests.words() {
+                return None;
+            }
+            self.left = self.tests.passed(self.next, self.board);
+            self.next += 1;
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(64 * (self.next - 1) + bit)
+    }
+}
+
+/// A move that masks allow at a position.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    /// The position after the move.
+    pub(super) after: Position,
+    otherwise: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -71,26 +100,35 @@ impl<'a> Moves<'a> {
     /// The outcome that a terminal pattern gives `position`.
     fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = self.rules.ends_of(position.mode);
-        let mut matching = passed(&self.of(position).ends, position).map(|number| &ends[number]);
+        let mut matching = Passed::of(&self.of(position).ends, position).map(|number| &ends[number]);
         matching.find(|end| end.matches(position.board)).map(|end| end.outcome)
     }
 
     /// The moves that masks allow, even where a terminal pattern has ended the game.
-    fn allowed(&self, position: Position) -> impl Iterator<Item = Move> + Clone {
+    #[inline]
+    fn allowed(&self, position: Position) -> impl Iterator<Item = Step> + Clone {
         let of_mode = self.of(position);
-        passed(&of_mode.tests, position).filter_map(move |number| self.rules.applied(&of_mode.moves[number], position))
+        Passed::of(&of_mode.tests, position).filter_map(move |number| {
+            let m = &of_mode.moves[number];
+            let after = match m.lines {
+                None => m.play(position),
+                Some(_) => self.rules.applied(m, position)?.play(position),
+            };
+            Some(Step { after, otherwise: m.otherwise })
+        })
     }
 
     /// The legal moves, in the order of the rules.
-    pub(super) fn from(&self, position: Position) -> impl Iterator<Item = Move> {
+    #[inline]
+    pub(super) fn from(&self, position: Position) -> impl Iterator<Item = Step> {
         let mut moves = Some(self.allowed(position)).filter(|_| self.ended(position).is_none());
         let waits = moves.is_some() && self.has_first(position);
-        std::iter::from_fn(move || moves.as_mut()?.find(|m| !(waits && m.otherwise)))
+        std::iter::from_fn(move || moves.as_mut()?.find(|step| !(waits && step.otherwise)))
     }
 
     /// Returns whether moves with [`Move::otherwise`] are not legal, because others are.
     fn has_first(&self, position: Position) -> bool {
-        self.rules.has_otherwise() && self.allowed(position).any(|m| !m.otherwise)
+        self.rules.has_otherwise() && self.allowed(position).any(|step| !step.otherwise)
     }
 
     /// The outcome for the player to move, if the game is over.
@@ -109,7 +147,7 @@ impl<'a> Moves<'a> {
     pub(super) fn each_before(&self, position: Position, mut each: impl FnMut(Position)) -> bool {
         let Some(modes) = &self.before else { return false };
         let Before { moves, tests } = &modes[usize::from(position.mode.0)];
-        for m in passed(tests, position).map(|number| moves[number]) {
+        for m in Passed::of(tests, position).map(|number| moves[number]) {
             let legal = |&before: &Position| self.ended(before).is_none() && !(m.otherwise && self.has_first(before));
             m.undo(position).filter(legal).for_each(&mut each);
         }

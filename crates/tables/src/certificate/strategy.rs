@@ -9,7 +9,6 @@ use super::classes::{Classes, key};
 use super::moves::Moves;
 use super::replies::{Replies, Reply};
 use super::{Aim, CertificateError, Watch};
-use crate::label::Value;
 use crate::plies::Plies;
 use crate::rules::{Node, Outcome, Position, Rules};
 use crate::table::{Table, TableFault};
@@ -116,7 +115,7 @@ impl<'a> Builder<'a> {
                 let turn = |position| Turn { position, is_heros: !is_movers };
                 let choices: Vec<Turn> = self.rules.replies(root).into_iter().map(turn).collect();
                 match is_movers {
-                    true => _ = self.choose(&choices, u32::MAX)?,
+                    true => _ = self.choose(&choices, u32::MAX, false)?,
                     false => choices.into_iter().try_for_each(|choice| self.cover(choice, u32::MAX))?,
                 }
             }
@@ -163,9 +162,9 @@ impl<'a> Builder<'a> {
     /// The positions after each move. A position may come several times.
     fn moves(&self, Turn { position, is_heros }: Turn) -> impl Iterator<Item = Turn> + use<'a> {
         let rules = self.rules;
-        self.known.moves.from(position).map(move |m| {
-            let is_heros = is_heros ^ rules.turns_over(m.mode, m.next);
-            Turn { position: m.play(position), is_heros }
+        self.known.moves.from(position).map(move |step| {
+            let is_heros = is_heros ^ rules.turns_over(position.mode, step.after.mode);
+            Turn { position: step.after, is_heros }
         })
     }
 
@@ -209,14 +208,16 @@ impl<'a> Builder<'a> {
     /// Makes sure that one of the hero's moves from `turn` ends the game well or leads to a member whose rank is below `rank`.
     fn reply(&mut self, turn: Turn, rank: u32) -> Result<(), CertificateError> {
         let class = self.representative(turn.position);
-        if let Reply::Good(known) = self.known_reply(turn, class)
+        let known = self.known_reply(turn, class);
+        if let Reply::Good(known) = known
             && self.is_below(known, rank)
         {
             return Ok(());
         }
         let mut next = Vec::new();
         self.list(turn, &mut next);
-        if let Some(found) = self.choose(&next, rank)? {
+        let is_open = known == Reply::Open && !self.replies.is_partial();
+        if let Some(found) = self.choose(&next, rank, is_open)? {
             self.replies.note(class, Reply::Good(found));
         }
         Ok(())
@@ -242,16 +243,17 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes sure that one of the hero's moves, to `next`, ends the game well or leads to a member whose rank is below `rank`. Returns the
-    /// rank if one did before.
-    fn choose(&mut self, next: &[Turn], rank: u32) -> Result<Option<u32>, CertificateError> {
+    /// rank if one did before, which cannot be if `is_open`.
+    fn choose(&mut self, next: &[Turn], rank: u32, is_open: bool) -> Result<Option<u32>, CertificateError> {
         let mut good = Vec::new();
         for &turn in next {
-            let value = self.value(turn.position)?;
-            if self.is_good(value.outcome, turn.is_heros) && self.is_below(self.rank(value), rank) {
-                if self.is_settled(turn.position, rank) {
-                    return Ok(Some(self.rank(value)));
-                }
-                good.push(turn);
+            let Some(known) = self.good_rank(turn)?.filter(|&known| self.is_below(known, rank)) else { continue };
+            if !is_open && self.is_settled(turn.position, rank) {
+                return Ok(Some(known));
+            }
+            good.push(turn);
+            if is_open && self.choice == Choice::First {
+                break;
             }
         }
         let best = match self.choice {
@@ -290,20 +292,25 @@ impl<'a> Builder<'a> {
         !self.has_ranks() || rank < before
     }
 
-    fn value(&self, position: Position) -> Result<Value, CertificateError> {
-        let table = self.known.table;
-        let value = table.value(position)?;
-        match (self.known.ranks, table.contents().only_reachable()) {
-            (Ranks::Plies(Some(plies)), Some(sparse)) => {
-                let damaged = |fault| table.error(TableFault::Labels(fault));
-                Ok(plies.added_to(value, sparse, position).map_err(damaged)?)
-            }
-            _ => Ok(value),
-        }
+    /// The rank of a position if its outcome is what the hero aims at.
+    fn good_rank(&self, turn: Turn) -> Result<Option<u32>, CertificateError> {
+        let outcome = self.known.table.outcome(turn.position)?;
+        if self.is_good(outcome, turn.is_heros) { self.rank(turn.position).map(Some) } else { Ok(None) }
     }
 
-    fn rank(&self, value: Value) -> u32 {
-        value.remoteness().filter(|_| self.has_ranks()).unwrap_or(0)
+    /// The rank of a position: the plies to the end of play, or 0 if ranks are not needed.
+    fn rank(&self, position: Position) -> Result<u32, CertificateError> {
+        let table = self.known.table;
+        let Ranks::Plies(plies) = self.known.ranks else { return Ok(0) };
+        let value = table.value(position)?;
+        let value = match (plies, table.contents().only_reachable()) {
+            (Some(plies), Some(sparse)) => {
+                let damaged = |fault| table.error(TableFault::Labels(fault));
+                plies.added_to(value, sparse, position).map_err(damaged)?
+            }
+            _ => value,
+        };
+        Ok(value.remoteness().unwrap_or(0))
     }
 
     fn is_over(&self, position: Position) -> bool {
@@ -362,7 +369,7 @@ impl<'a> Builder<'a> {
         if self.members.contains_key(&representative) {
             return Ok(());
         }
-        let rank = if self.has_ranks() { self.rank(self.value(position)?) } else { 0 };
+        let rank = self.rank(position)?;
         self.members.insert(representative, rank);
         let Known { moves, classes, .. } = self.known;
         self.replies.add_member(representative, rank, moves, classes);
