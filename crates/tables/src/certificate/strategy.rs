@@ -295,14 +295,14 @@ impl<'a> Builder<'a> {
     /// The rank of a position if its outcome is what the hero aims at.
     fn good_rank(&self, turn: Turn) -> Result<Option<u32>, CertificateError> {
         let outcome = self.known.table.outcome(turn.position)?;
-        if self.is_good(outcome, turn.is_heros) { self.rank(turn.position).map(Some) } else { Ok(None) }
+        if self.is_good(outcome, turn.is_heros) { self.rank(turn.position, outcome).map(Some) } else { Ok(None) }
     }
 
-    /// The rank of a position: the plies to the end of play, or 0 if ranks are not needed.
-    fn rank(&self, position: Position) -> Result<u32, CertificateError> {
+    /// The rank of a position with this outcome: the plies to the end of play, or 0 if ranks are not needed.
+    fn rank(&self, position: Position, outcome: Outcome) -> Result<u32, CertificateError> {
         let table = self.known.table;
         let Ranks::Plies(plies) = self.known.ranks else { return Ok(0) };
-        let value = table.value(position)?;
+        let value = table.value_with(position, outcome)?;
         let value = match (plies, table.contents().only_reachable()) {
             (Some(plies), Some(sparse)) => {
                 let damaged = |fault| table.error(TableFault::Labels(fault));
@@ -369,7 +369,10 @@ impl<'a> Builder<'a> {
         if self.members.contains_key(&representative) {
             return Ok(());
         }
-        let rank = self.rank(position)?;
+        let rank = match self.has_ranks() {
+            true => self.rank(position, self.known.table.outcome(position)?)?,
+            false => 0,
+        };
         self.members.insert(representative, rank);
         let Known { moves, classes, .. } = self.known;
         self.replies.add_member(representative, rank, moves, classes);

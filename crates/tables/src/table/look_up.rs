@@ -41,28 +41,33 @@ impl Table {
         let contents = self.outcome_contents();
         let Some(checked) = &self.checked else { return Ok(contents.outcome(position)?) };
         if let Some(sparse) = contents.only_reachable() {
-            let stored = sparse.stored(position);
-            self.check_reached(checked, sparse, stored)?;
-            return Ok(sparse.outcome_of_stored(stored)?);
+            return self.checked_outcome(checked, sparse, sparse.stored(position));
         }
         contents.touched(position).try_for_each(|offset| checked.check(self.blocks(), 0, offset))?;
         Ok(contents.outcome(position)?)
     }
 
-    /// Checks the blocks of a sparse table that a lookup of `position`, a representative, reads. The directory comes
+    /// The outcome of `position`, a representative, in a sparse table. Checks the blocks that the lookup reads. The directory comes
     /// first, because it locates the rest.
-    fn check_reached(&self, checked: &CheckedBlocks, sparse: Sparse<'_>, position: Position) -> Result<(), TableFault> {
+    fn checked_outcome(
+        &self,
+        checked: &CheckedBlocks,
+        sparse: Sparse<'_>,
+        position: Position,
+    ) -> Result<Option<Outcome>, TableFault> {
         let levels = sparse.levels();
-        let Some(number) = levels.of(position) else { return Ok(()) };
-        let Some((level, outcomes)) = sparse.level(number) else { return Ok(()) };
+        let Some(number) = levels.of(position) else { return Ok(None) };
+        let Some((level, outcomes)) = sparse.level(number) else { return Ok(None) };
         let shifted = |bytes: Range<usize>, by: u64| bytes.start + by as usize..bytes.end + by as usize;
         let keys = levels.key_offset(number).unwrap_or_default();
         checked.check_range(self.blocks(), 0, shifted(level.directory_bytes(position), keys))?;
         let bucket = level.bucket_bytes(position).map_err(LabelFault::from)?;
         checked.check_range(self.blocks(), 0, shifted(bucket, keys))?;
-        let Some(index) = level.find(position).map_err(LabelFault::from)? else { return Ok(()) };
+        let Some(index) = level.find(position).map_err(LabelFault::from)? else { return Ok(None) };
         let column = levels.column_range(number, self.width()).unwrap_or_default();
-        checked.check(self.blocks(), 1, (column.start + outcomes.byte(index)) as usize)
+        checked.check(self.blocks(), 1, (column.start + outcomes.byte(index)) as usize)?;
+        let outcome = outcomes.outcome(index).map_err(LabelFault::from)?;
+        outcome.map(Some).ok_or(TableFault::Labels(LabelFault::NoOutcome { position }))
     }
 
     /// All labels of `position`; labels that the table does not hold are `None`.
@@ -71,6 +76,14 @@ impl Table {
     /// As [`outcome`](Self::outcome).
     pub fn value(&self, position: Position) -> Result<Value, TableError> {
         let outcome = self.outcome(position)?;
+        self.value_with(position, outcome)
+    }
+
+    /// As [`value`](Self::value), for a position whose outcome was already found.
+    ///
+    /// # Errors
+    /// As [`outcome`](Self::outcome).
+    pub(crate) fn value_with(&self, position: Position, outcome: Outcome) -> Result<Value, TableError> {
         if self.labels() == LabelSet::OUTCOME {
             return Ok(outcome.into());
         }
