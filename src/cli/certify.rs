@@ -10,7 +10,7 @@ use super::failure::{self, Failure};
 use super::out_file::{OutFile, is_stdout};
 use super::output::note;
 use super::probe::{LabelSource, One, PlaceArgs};
-use super::progress::{self, Bar, Unit};
+use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
 use super::{help, interrupt, text};
@@ -43,7 +43,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
     let file = OutFile::at(&args.output, "-o")?;
-    progress::also_in_pipes();
     let One { from: LabelSource { source, rebuild, .. }, asked, missing } = args.place.find(session, 0)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();

@@ -1,8 +1,8 @@
-//! The progress bar, which appears on terminals after half a second of work. In a pipe, long checks print a line from time to time.
+//! The progress of long work: on a terminal a bar, which appears after half a second; in a pipe, a line every ten seconds.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -20,14 +20,6 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// The time between two lines in a pipe.
 const LINES: Duration = Duration::from_secs(10);
-
-/// Whether progress is also shown where stderr is no terminal.
-static IN_PIPES: AtomicBool = AtomicBool::new(false);
-
-/// Makes all further work of this process report its progress even where stderr is no terminal: a line every ten seconds.
-pub(super) fn also_in_pipes() {
-    IN_PIPES.store(true, Ordering::Relaxed);
-}
 
 /// Work with a progress bar. Counting costs one addition; a separate thread draws.
 pub(super) struct Bar {
@@ -50,6 +42,8 @@ struct Stage {
     unit: Unit,
     total: Option<u64>,
     begun: Instant,
+    /// The amount that was done when the stage began, by an interrupted run.
+    before: u64,
     ended: bool,
 }
 
@@ -64,19 +58,21 @@ pub(super) enum Unit {
 }
 
 impl Bar {
-    /// A bar for work of `total` units, shown with the activity `doing` and the name of the game. It is hidden unless
-    /// stderr is a terminal; [`also_in_pipes`] shows lines elsewhere.
+    /// A bar for work of `total` units, shown with the activity `doing` and the name of the game. If stderr is no terminal, a line
+    /// is printed every ten seconds instead.
     pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
-        let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), ended: false });
+        let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), before: 0, ended: false });
         let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
         let drawn = shared.clone();
         // If the thread cannot start, there is no bar.
         let start = |draw: fn(&Shared)| thread::Builder::new().spawn(move || draw(&drawn)).ok();
-        let drawer = match std::io::stderr().is_terminal() {
-            true => start(draw),
-            false if IN_PIPES.load(Ordering::Relaxed) => start(print_lines),
-            false => None,
+        let to_stderr = |shared: &Shared| {
+            print_lines(shared, LINES, &|line| {
+                let _drawing = terminal();
+                let _ = writeln!(std::io::stderr(), "{line}");
+            });
         };
+        let drawer = start(if std::io::stderr().is_terminal() { draw } else { to_stderr });
         Self { shared, drawer }
     }
 
@@ -113,7 +109,7 @@ impl Bar {
         };
         let mut stage = self.shared.stage();
         if (stage.doing, stage.total) != (doing, total) {
-            *stage = Stage { doing, unit, total, begun: Instant::now(), ended: stage.ended };
+            *stage = Stage { doing, unit, total, begun: Instant::now(), before: done, ended: stage.ended };
             self.shared.done.store(done, Ordering::Relaxed);
         }
         drop(stage);
@@ -192,10 +188,10 @@ fn draw(shared: &Shared) {
     }
 }
 
-/// Prints a line for each ten seconds of work.
-fn print_lines(shared: &Shared) {
+/// Calls `print` with a line about the work each time that `every` has passed.
+fn print_lines(shared: &Shared, every: Duration, print: &dyn Fn(&str)) {
     let begun = Instant::now();
-    let mut next = LINES;
+    let mut next = every;
     loop {
         let stage = *shared.stage();
         if stage.ended {
@@ -203,17 +199,18 @@ fn print_lines(shared: &Shared) {
         }
         let taken = begun.elapsed();
         if taken >= next {
-            next += LINES;
-            let line = in_words(stage, shared.done.load(Ordering::Relaxed), taken.as_secs());
-            let _drawing = terminal();
-            let _ = writeln!(std::io::stderr(), "{}: {line}", shared.name);
+            // After a pause of the whole machine there is one line, not one for each interval that was missed.
+            next = taken + every;
+            let line = in_words(stage, shared.done.load(Ordering::Relaxed), taken, stage.begun.elapsed());
+            print(&format!("{}: {line}", shared.name));
         }
         thread::park_timeout(next.saturating_sub(begun.elapsed()));
     }
 }
 
-/// The progress of a stage after so many seconds: `checking, 120,000 of 480,000 labels, 0:20`.
-fn in_words(stage: Stage, done: u64, seconds: u64) -> String {
+/// The progress of a stage, `taken` after the work began and `in_stage` after the stage began:
+/// `checking, 120,000 of 480,000 labels, 0:20, about 1:00 left`.
+fn in_words(stage: Stage, done: u64, taken: Duration, in_stage: Duration) -> String {
     let done = done.min(stage.total.unwrap_or(u64::MAX));
     let amount = |count: u64| match stage.unit {
         Unit::Bytes => HumanBytes(count).to_string(),
@@ -226,7 +223,12 @@ fn in_words(stage: Stage, done: u64, seconds: u64) -> String {
         Unit::Labels => format!(", {}{of_total} labels", amount(done)),
         Unit::Bytes => format!(", {}{of_total}", amount(done)),
     };
-    format!("{}{work}, {}:{:02}", stage.doing, seconds / 60, seconds % 60)
+    let clock = |seconds: u64| format!("{}:{:02}", seconds / 60, seconds % 60);
+    let left = stage.total.filter(|_| done > stage.before).map(|total| {
+        let per_unit = in_stage.as_secs_f64() / (done - stage.before) as f64;
+        format!(", about {} left", clock((per_unit * (total - done) as f64).ceil() as u64))
+    });
+    format!("{}{work}, {}{}", stage.doing, clock(taken.as_secs()), left.unwrap_or_default())
 }
 
 /// The parts of the bar that fit on the terminal. In order of priority: the percentage, the time left, the activity,
@@ -298,13 +300,46 @@ mod tests {
 
     #[test]
     fn lines_have_the_work_done_and_the_time() {
-        let stage = |unit, total| Stage { doing: "checking", unit, total, begun: Instant::now(), ended: false };
-        let line = |unit, total| in_words(stage(unit, total), 1_234_567, 80);
-        assert_eq!(line(Unit::Labels, Some(4_000_000)), "checking, 1,234,567 of 4,000,000 labels, 1:20");
-        assert_eq!(line(Unit::Labels, Some(1_000)), "checking, 1,000 of 1,000 labels, 1:20");
-        assert_eq!(line(Unit::Positions, None), "checking, 1,234,567 positions, 1:20");
-        assert_eq!(line(Unit::Bytes, Some(1 << 30)), "checking, 1.18 MiB of 1.00 GiB, 1:20");
-        assert_eq!(line(Unit::Nothing, None), "checking, 1:20");
+        let line = |unit, total, before| {
+            let stage = Stage { doing: "checking", unit, total, begun: Instant::now(), before, ended: false };
+            in_words(stage, 1_234_567, Duration::from_secs(80), Duration::from_secs(60))
+        };
+        let labels = |total, before| line(Unit::Labels, Some(total), before);
+        assert_eq!(labels(4_000_000, 0), "checking, 1,234,567 of 4,000,000 labels, 1:20, about 2:15 left");
+        assert_eq!(labels(4_000_000, 1_000_000), "checking, 1,234,567 of 4,000,000 labels, 1:20, about 11:48 left");
+        assert_eq!(labels(4_000_000, 1_234_567), "checking, 1,234,567 of 4,000,000 labels, 1:20");
+        assert_eq!(labels(1_000, 0), "checking, 1,000 of 1,000 labels, 1:20, about 0:00 left");
+        assert_eq!(line(Unit::Positions, None, 0), "checking, 1,234,567 positions, 1:20");
+        assert_eq!(line(Unit::Bytes, Some(1 << 21), 0), "checking, 1.18 MiB of 2.00 MiB, 1:20, about 0:42 left");
+        assert_eq!(line(Unit::Nothing, None, 0), "checking, 1:20");
+    }
+
+    /// Lines come at the interval while the work lasts, with the current amount, and none after it.
+    #[test]
+    fn lines_are_printed_while_work_lasts() {
+        let bar = Bar::new("test", "testing", Unit::Positions, Some(10));
+        let lines = Mutex::new(Vec::new());
+        let count = || lines.lock().unwrap().len();
+        thread::scope(|scope| {
+            let printer = scope.spawn(|| {
+                let print = |line: &str| lines.lock().unwrap().push(line.to_owned());
+                print_lines(&bar.shared, Duration::from_millis(5), &print);
+            });
+            let wait_for = |lines: usize| {
+                while count() < lines {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            };
+            wait_for(1);
+            bar.add(5);
+            wait_for(count() + 2);
+            bar.shared.stage().ended = true;
+            printer.thread().unpark();
+        });
+        let lines = lines.into_inner().unwrap();
+        let is_line = |line: &String| line.starts_with("test: testing, ") && line.contains(" of 10 positions, 0:0");
+        assert!(lines.iter().all(is_line), "{lines:?}");
+        assert!(lines[0].contains(", 0 of 10 ") && lines.last().unwrap().contains(", 5 of 10 "), "{lines:?}");
     }
 
     #[test]

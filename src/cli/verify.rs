@@ -9,7 +9,7 @@ use tablegen::verify::{Finding, Layer, Scope};
 
 use super::failure::{Failure, Status, build_again};
 use super::one_of::one_of;
-use super::progress::{self, Bar, Unit};
+use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::TableArgs;
 use super::wrap::{terminal_columns, wrapped};
@@ -70,7 +70,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
     }
     interrupt::handle();
-    progress::also_in_pipes();
     let (open, rebuild) = args.table.open(session)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;

@@ -152,11 +152,18 @@ fn send(child: &mut Child, signal: rustix::process::Signal) {
     }
 }
 
-/// The results of a run, without the lines that long checks print every ten seconds: on a slow machine any check may be long.
+/// True if `line` ends like a line of progress: `, 1:20` or `, about 1:20 left`.
+fn ends_with_time(line: &str) -> bool {
+    let Some((_, last)) = line.trim_end().rsplit_once(", ") else { return false };
+    let left = last.strip_prefix("about ").and_then(|rest| rest.strip_suffix(" left"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    left.unwrap_or(last).split_once(':').is_some_and(|(minutes, seconds)| is_number(minutes) && is_number(seconds))
+}
+
+/// The results of a run, without the lines that long work prints every ten seconds: on a slow machine any work may be long.
 fn ran(output: Output) -> Ran {
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    let is_progress = |line: &&str| line.contains(": checking, ") || line.contains(": certifying, ");
-    let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_progress(line)).collect::<String>();
+    let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !ends_with_time(line)).collect::<String>();
     let stdout = text(output.stdout);
     assert!(!stderr.contains("panicked"), "{stderr}");
     Ran { status: output.status.code().unwrap_or(-1), stdout, stderr }
