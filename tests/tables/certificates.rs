@@ -381,9 +381,9 @@ fn the_checker_is_short() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/certify-check/src").join(file);
         fs::read_to_string(path).unwrap()
     };
-    let code = source("main.rs") + &source("rules.rs");
+    let code = ["main.rs", "rules.rs", "nibbles.rs"].map(source).concat();
     let lines = code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
-    assert!(lines < 400, "{lines}");
+    assert!(lines < 500, "{lines}");
 }
 
 /// Every reachable position of `rules` has a certificate that is accepted.

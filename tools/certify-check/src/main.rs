@@ -4,6 +4,7 @@
 //! certificate. If it names one of four games, they must be those of `games.rs`. Members are read in parts that fit into memory.
 
 mod games;
+mod nibbles;
 mod rules;
 
 use std::collections::HashMap;
@@ -33,7 +34,7 @@ struct Strategy<'p> {
     has_ranks: bool,
 }
 
-/// Positions of which one must be a member, of a rank below the bound.
+/// Positions of which one must stand for a member, of a rank below the bound.
 type Duty = (u32, Vec<Position>);
 
 impl Strategy<'_> {
@@ -56,7 +57,7 @@ impl Strategy<'_> {
         match self.proof.rules.over(at) {
             Some(outcome) => return self.check_end(at, mover, outcome),
             None if mover == self.hero => self.choose(self.proof.rules.moves(at), mover, bound, duties),
-            None => duties.push((bound, vec![self.proof.rules.least(at)])),
+            None => duties.push((bound, vec![at])),
         }
         Ok(())
     }
@@ -68,7 +69,7 @@ impl Strategy<'_> {
             rules.over(to).is_some_and(|outcome| self.check_end(to, self.player(to, mover), outcome).is_ok())
         };
         if !choices.iter().any(ends_well) {
-            duties.push((bound, choices.into_iter().map(|to| rules.least(to)).collect()));
+            duties.push((bound, choices));
         }
     }
 
@@ -123,8 +124,9 @@ impl Strategy<'_> {
             }
             read += members.len() as u64;
             after = lines.place()?;
-            let is_member =
-                |(bound, to): (u32, &Position)| members.get(to).is_some_and(|&rank| !self.has_ranks || rank < bound);
+            let is_member = |(bound, to): (u32, Position)| {
+                members.get(&self.proof.rules.least(to)).is_some_and(|&rank| !self.has_ranks || rank < bound)
+            };
             lines.go(begin)?;
             let mut number = 0_usize;
             for at in 0..=count {
@@ -138,7 +140,7 @@ impl Strategy<'_> {
                         met.push(0_u64);
                     }
                     if met[number / 64] >> (number % 64) & 1 == 0 {
-                        match choices.iter().any(|to| is_member((*bound, to))) {
+                        match choices.iter().any(|&to| is_member((*bound, to))) {
                             true => met[number / 64] |= 1 << (number % 64),
                             false if read < count => {}
                             false => return Err(format!("before line {}: no member follows", lines.number + 1)),

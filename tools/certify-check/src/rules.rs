@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::hash::Hash;
 
+use super::nibbles::{Images, Tests};
 use super::{Lines, Proof};
 
 /// A mode, and a board with one bit for each cell.
@@ -36,7 +37,7 @@ pub(crate) struct Move {
     pub(crate) otherwise: bool,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) cells: u32,
     /// The moves of each mode.
@@ -51,6 +52,10 @@ pub(crate) struct Rules {
     symmetries: Vec<[Vec<usize>; 2]>,
     /// Weights of modes, and of bits.
     weights: Option<[Vec<i32>; 2]>,
+    /// The masks of the moves and of the ends of each mode, and the symmetries, as tables: made last, from the fields above.
+    legal: Vec<Tests>,
+    ended: Vec<Tests>,
+    images: Images,
 }
 
 impl Rules {
@@ -70,18 +75,35 @@ impl Rules {
         all(self) == all(other)
     }
 
+    /// Makes the tables, once all moves, ends and symmetries are known.
+    fn tabulate(&mut self) {
+        let cells = self.cells;
+        let legal = |moves: &Vec<Move>| moves.iter().map(|m| [m.empty, m.full]).collect::<Vec<_>>();
+        let ended = |ends: &Vec<([u128; 2], Outcome)>| ends.iter().map(|&([on, off], _)| [off, on]).collect::<Vec<_>>();
+        self.legal = self.moves.iter().map(|moves| Tests::new(cells, &legal(moves))).collect();
+        self.ended = self.ends.iter().map(|ends| Tests::new(cells, &ended(ends))).collect();
+        let symmetries = &self.symmetries;
+        self.images = Images::new(cells, symmetries.len(), |number, board| image(&symmetries[number], (0, board)).1);
+    }
+
+    /// The moves of which the masks allow each.
+    fn legal(&self, (mode, board): Position) -> impl Iterator<Item = &Move> {
+        let mode = usize::from(mode);
+        self.legal[mode].passed(board).map(move |number| &self.moves[mode][number])
+    }
+
     /// The positions after each move.
-    pub(crate) fn moves(&self, (mode, board): Position) -> Vec<Position> {
-        let legal = |m: &&Move| board & m.empty == 0 && board & m.full == m.full;
-        let legal: Vec<&Move> = self.moves[usize::from(mode)].iter().filter(legal).collect();
+    pub(crate) fn moves(&self, at: Position) -> Vec<Position> {
+        let legal: Vec<&Move> = self.legal(at).collect();
         let only = legal.iter().all(|m| m.otherwise);
-        legal.into_iter().filter(|m| only || !m.otherwise).map(|m| (m.next, board & !m.clears | m.fills)).collect()
+        legal.into_iter().filter(|m| only || !m.otherwise).map(|m| (m.next, at.1 & !m.clears | m.fills)).collect()
     }
 
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
-        let end = self.ends[usize::from(at.0)].iter().find(|([on, off], _)| !at.1 & on | at.1 & off == 0);
-        end.map(|end| end.1).or_else(|| self.moves(at).is_empty().then(|| self.stuck_at(at)))
+        let mode = usize::from(at.0);
+        let end = self.ended[mode].passed(at.1).next().map(|number| self.ends[mode][number].1);
+        end.or_else(|| self.legal(at).next().is_none().then(|| self.stuck_at(at)))
     }
 
     fn stuck_at(&self, (mode, board): Position) -> Outcome {
@@ -95,7 +117,8 @@ impl Rules {
 
     /// The least image under the symmetries and the identity.
     pub(crate) fn least(&self, at: Position) -> Position {
-        self.symmetries.iter().map(|symmetry| image(symmetry, at)).fold(at, Position::min)
+        let images = self.symmetries.iter().zip(self.images.of(at.1));
+        images.map(|([modes, _], board)| (modes[usize::from(at.0)] as u16, board)).fold(at, Position::min)
     }
 
     /// Whether every move raises the sum of the weights, whatever the board is.
@@ -248,6 +271,7 @@ pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), 
     }
     let whose = if is_own.is_some() { "this program" } else { "the certificate" };
     let source = format!("{source}, as {whose} states them");
+    proof.rules.tabulate();
     Ok((Proof { source, mover, ..proof }, outcome))
 }
 
