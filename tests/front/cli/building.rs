@@ -261,8 +261,10 @@ fn every_long_command_reports_an_interrupt() {
     home.run(&["build", "tactics", "--cols", "5", "-o", "it.tb"]);
     // `verify` of this table takes minutes. A sample of at least all labels would be a full check instead.
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "large.tb"]);
+    home.run(&["build", "six-mens-morris", "--set", "rings=3", "-o", "mills.tb"]);
     for (arguments, says) in [
         ("verify large.tb --sample 30000000", "error: interrupted; no files were left behind"),
+        ("certify mills.tb -o proof/it.cert", "error: interrupted; no files were left behind"),
         ("estimate mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; no files were left behind"),
         ("probe connect-four --set rows=4 --set cols=6", "error: interrupted; no files were left behind"),
         ("build mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; no files were left behind"),
@@ -280,6 +282,7 @@ fn every_long_command_reports_an_interrupt() {
         drop(input);
         assert_eq!(ran.failed(130), says, "{arguments}");
     }
+    assert!(!home.path("proof").exists());
 }
 
 /// A board of 2^38 positions: a table of 32 GiB.

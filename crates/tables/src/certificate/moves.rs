@@ -154,3 +154,69 @@ impl<'a> Moves<'a> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::samples::{Grid, men, runs};
+    use crate::rules::{Board, End, RulesSpec};
+
+    /// Random moves of two modes, some of them only legal where no others are, and random terminal patterns.
+    fn random(draw: &mut fastrand::Rng, cells: u32) -> RulesSpec {
+        let mut some = |share: u32| (0..cells).filter(|_| draw.u32(..share) == 0).map(Board::bit).collect::<Board>();
+        let mut moves = Vec::new();
+        for number in 0..24 {
+            let [empty, full, open] = [some(3), some(3), some(4)];
+            let (full, mode) = (full & !empty, Mode(number % 2));
+            let fills = if number < 8 { empty } else { empty | open };
+            let clears = full & !fills & some(2);
+            let otherwise = number % 5 == 0;
+            moves.push(Move { mode, next: Mode(1 - mode.0), full, fills, clears, otherwise, ..Move::fill(empty) });
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        let end = |number: u16, pattern: Board, empty: Board| {
+            let outcome = [Outcome::Win, Outcome::Draw][usize::from(number / 2)];
+            End { mode: Mode(number % 2), pattern, empty: empty & !pattern, outcome }
+        };
+        let ends = (0..4).map(|number| end(number, some(3), some(4))).collect();
+        RulesSpec { moves, ends, modes: vec!["a".into(), "b".into()], ..RulesSpec::new("random", cells) }
+    }
+
+    /// Legal moves, ends of play and moves undone are those of the rules, at every position.
+    #[test]
+    fn moves_equal_the_rules() {
+        let mut draw = fastrand::Rng::with_seed(66);
+        let grid = Grid { rows: 2, cols: 3 };
+        let mut specs = vec![runs(grid, 2), men(grid, 2)];
+        specs.extend((0..40).map(|_| random(&mut draw, 7)));
+        let (mut undone, mut ended) = (0, 0);
+        for rules in specs.into_iter().filter_map(|spec| spec.build().ok()) {
+            let moves = Moves::new(&rules);
+            let modes = 0..rules.modes().len() as u16;
+            let boards =
+                |mode| (0..1 << rules.cells()).map(move |board| Position::new(Mode(mode), Board::from_word(board)));
+            let (mut forward, mut backward) = (Vec::new(), Vec::new());
+            for position in modes.flat_map(boards) {
+                let plain: Vec<Position> = rules.moves_from(position).map(|m| m.play(position)).collect();
+                let found: Vec<Position> = moves.from(position).map(|step| step.after).collect();
+                assert_eq!(found, plain, "{position:?} {rules:?}");
+                assert_eq!(moves.is_over(position), plain.is_empty());
+                let stuck = rules.terminal_in(position.mode).on(position.board);
+                let outcome = rules.ended(position).or(plain.is_empty().then_some(stuck));
+                assert_eq!(moves.outcome_if_over(position), outcome);
+                ended += usize::from(outcome.is_some());
+                forward.extend(plain.into_iter().map(|after| (position, after)));
+                if moves.each_before(position, |before| backward.push((before, position))) {
+                    undone += 1;
+                }
+            }
+            if moves.before.is_some() {
+                forward.sort_unstable();
+                backward.sort_unstable();
+                assert_eq!(backward, forward, "{rules:?}");
+            }
+        }
+        assert!(undone > 1000 && ended > 1000, "{undone} {ended}");
+    }
+}
