@@ -12,8 +12,8 @@ use super::classes::Classes;
 use super::moves::Moves;
 use crate::rules::Position;
 
-/// The largest number of positions in the map: 32 to 56 bytes of memory for each.
-const MOST: usize = 1 << 24;
+/// The largest number of positions in the map: about 25 to 50 bytes of memory for each. Beyond it, moves to members are looked for.
+const MOST: usize = 1 << 23;
 
 /// What is known about a position in which the hero is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
