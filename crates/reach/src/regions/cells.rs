@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use crate::parallel;
 use crate::rules::Outcome;
 
 /// Maximum number of moves that are left to try, which a cell of an undecided position has.
@@ -11,6 +12,11 @@ const UNDECIDED: u16 = 64_500;
 /// Maximum number of plies that a cell can hold.
 pub(super) const MOST_PLIES: u16 = UNDECIDED - 1;
 
+/// A word of draws, which are the outcomes of undecided positions.
+const DRAWS: u64 = u64::MAX / 3;
+/// Words that one task sets.
+const PART: usize = 1 << 16;
+
 /// The states of the positions of a group. Outcomes have two bits each, as in a table.
 pub(super) struct Cells<'a> {
     cells: &'a [AtomicU16],
@@ -19,7 +25,9 @@ pub(super) struct Cells<'a> {
 
 impl<'a> Cells<'a> {
     /// The states of positions, in memory that is zero.
-    pub(super) const fn new(cells: &'a [AtomicU16], outcomes: &'a [AtomicU64]) -> Self {
+    pub(super) fn new(cells: &'a [AtomicU16], outcomes: &'a [AtomicU64]) -> Self {
+        let draws = |part: &[AtomicU64]| part.iter().for_each(|word| word.store(DRAWS, Relaxed));
+        parallel::for_each(outcomes.chunks(PART).collect::<Vec<_>>(), draws);
         Self { cells, outcomes }
     }
 
@@ -33,25 +41,13 @@ impl<'a> Cells<'a> {
     #[inline(always)]
     pub(super) fn begin(&self, number: u32, left: u32) {
         self.cell(number).store(UNDECIDED + left as u16, Relaxed);
-        self.set(number, Outcome::Draw);
     }
 
     /// The game has ended at the position with `number`.
     #[inline(always)]
     pub(super) fn end(&self, number: u32, outcome: Outcome) {
         self.cell(number).store(0, Relaxed);
-        self.set(number, outcome);
-    }
-
-    /// Writes an outcome where there was none: an outcome of zero bits is a loss.
-    #[inline(always)]
-    fn set(&self, number: u32, outcome: Outcome) {
-        let code = match outcome {
-            Outcome::Loss => return,
-            Outcome::Draw => 1,
-            Outcome::Win => 2,
-        };
-        self.outcomes[(number >> 5) as usize].fetch_or(code << (2 * (number & 31)), Relaxed);
+        self.turn(number, outcome);
     }
 
     #[inline(always)]

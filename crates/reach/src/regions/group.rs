@@ -1,5 +1,7 @@
 //! A group of regions that lead to each other, as it is laid out in memory while it is solved.
 
+use std::collections::BTreeSet;
+
 use super::layout::Rows;
 use super::steps::{Steps, Tested};
 use crate::SolveError;
@@ -161,6 +163,12 @@ impl Group {
             (room.asked, room.inside, room.asked_back) = (asked, inside, asked_back);
             (room.from, room.to) = (from, to);
         }
+    }
+
+    /// The regions of earlier groups to which moves lead, by their places in the list.
+    pub(super) fn outside(&self) -> BTreeSet<usize> {
+        let to = self.rooms.iter().flat_map(|room| &room.to);
+        to.filter_map(|to| if let Target::Outside(region) = to { Some(*region as usize) } else { None }).collect()
     }
 
     /// The room of the position with `number`.

@@ -6,11 +6,11 @@ use super::ahead::{Ahead, Found};
 use super::back::{Board, Happen, Pass, Undo};
 use super::cells::{Cells, LEFT, MOST_PLIES};
 use super::events::Events;
-use super::group::{Chunk, Group};
+use super::group::{Chunk, Group, Room};
 use super::layout::Rows;
 use super::sets::{Arrivals, SetMemory};
 use super::steps::Steps;
-use super::store::{Arrange, Code, Known, Labels, Loaded, REPETITION, RegionLabels, are_short};
+use super::store::{Arrange, Code, Known, Labels, Loaded, REPETITION, RegionLabels, RegionStore, are_short};
 use crate::index::Regions;
 use crate::memory::Memory;
 use crate::parallel;
@@ -23,49 +23,35 @@ const ROWS: u32 = 1 << 15;
 /// Positions of an event that one task handles.
 const EVENT: usize = 1 << 14;
 
-/// Labels of a region that is finished.
-pub struct Finished {
-    /// The place of the region in the list.
-    pub region: usize,
-    /// Its labels.
-    pub labels: RegionLabels,
-}
-
-/// Solves the regions of `index` group by group, and gives each region to `keep` when it is finished.
+/// Solves the regions of `index` group by group, and gives each region to `store` when it is finished.
 ///
 /// # Errors
-/// If memory does not suffice, a position has too many moves, or the work is cancelled; and the errors of `keep`.
+/// If memory does not suffice, a position has too many moves, or the work is cancelled; and the errors of `store`.
 pub fn solve_groups(
     rules: &Rules,
     index: &Regions,
     options: &Options<'_>,
     unit: VectorUnit,
-    keep: &mut dyn FnMut(Finished) -> Result<(), SolveError>,
+    store: &mut dyn RegionStore,
 ) -> Result<(), SolveError> {
     let steps = Steps::new(rules, index).map_err(|_| SolveError::Counts { name: rules.name().into() })?;
     let mut meter = Meter::new(options.progress, Phase::Label, Some(index.numbers()));
-    let groups = index.list().groups();
-    // The last group that leads to each region.
-    let mut last = vec![0; index.regions().len()];
-    for (number, group) in groups.iter().enumerate() {
-        for lead in group.iter().flat_map(|&region| index.list().leads(region as usize)).flatten() {
-            last[lead.region as usize] = number;
-        }
-    }
     let mut known = Known::new(index.regions().len());
-    for (number, list) in groups.iter().enumerate() {
+    for list in index.list().groups() {
         let group = Group::new(index, &steps, list)?;
-        if group.rooms.is_empty() {
+        let size = group.rooms.iter().map(|room| u64::from(room.rows.shape.size)).sum();
+        if group.rooms.iter().all(|room| store.is_finished(room.region)) {
+            go_on(meter.add(size))?;
             continue;
         }
-        let solver = Solver { rules, index, steps: &steps, group: &group, known: &known, unit, meter: &meter };
-        for Finished { region, labels } in solver.solve()? {
-            if last[region] > number {
-                known.put(region, arranged(index, region, &labels, unit)?);
-            }
-            keep(Finished { region, labels })?;
+        let needed = group.outside();
+        known.keep_only(|region| needed.contains(&region));
+        for &region in needed.iter().filter(|&&region| !known.has(region)).collect::<Vec<_>>() {
+            known.put(region, arranged(index, region, &*store.load(region)?, unit)?);
         }
-        (0..last.len()).filter(|&region| last[region] <= number).for_each(|region| known.drop(region));
+        let solver = Solver { rules, index, steps: &steps, group: &group, known: &known, unit, meter: &meter };
+        solver.solve(size, store)?;
+        store.group_is_finished()?;
     }
     if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
 }
@@ -102,7 +88,8 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    fn solve(&self) -> Result<Vec<Finished>, SolveError> {
+    /// Solves the group, which has `size` positions.
+    fn solve(&self, size: u64, store: &mut dyn RegionStore) -> Result<(), SolveError> {
         let group = self.group;
         let mut cells = Memory::untouched(u64::from(group.numbers) * 2)?;
         let mut outcomes = Memory::untouched(u64::from(group.numbers).div_ceil(32) * 8)?;
@@ -111,16 +98,17 @@ impl Solver<'_> {
         for _ in 0..5 {
             memory.push(SetMemory::new(group.arrivals)?);
         }
-        let mut sets = memory.iter_mut().map(|memory| memory.set(group));
-        let mut set = || sets.next().unwrap_or_else(|| unreachable!("as many sets as memory was made for"));
-        let (won, lost, drawn, more, most) = (set(), set(), set(), set(), set());
-        let events = self.ahead(&cells, [&won, &lost, &drawn])?;
-        let board = Board { index: self.index, steps: self.steps, group, cells: &cells };
-        let decided = self.decide(board, &events, [won, lost, more, most], drawn)?;
-        go_on(
-            self.meter.add(self.group.rooms.iter().map(|room| u64::from(room.rows.shape.size)).sum::<u64>() - decided),
-        )?;
-        Ok(group.rooms.iter().map(|room| self.finished(room, &cells)).collect())
+        {
+            let mut sets = memory.iter_mut().map(|memory| memory.set(group));
+            let mut set = || sets.next().unwrap_or_else(|| unreachable!("as many sets as memory was made for"));
+            let (won, lost, drawn, more, most) = (set(), set(), set(), set(), set());
+            let events = self.ahead(&cells, [&won, &lost, &drawn])?;
+            let board = Board { index: self.index, steps: self.steps, group, cells: &cells };
+            let decided = self.decide(board, &events, [won, lost, more, most], drawn)?;
+            go_on(self.meter.add(size - decided))?;
+        }
+        drop(memory);
+        group.rooms.iter().try_for_each(|room| store.keep(room.region, finished(room, &cells)))
     }
 
     /// The forward pass.
@@ -233,16 +221,25 @@ impl Solver<'_> {
             set.clear(number, at(from), at(to));
         });
     }
+}
 
-    fn finished(&self, room: &super::group::Room, cells: &Cells<'_>) -> Finished {
-        let size = room.rows.shape.size;
-        let mut outcomes: Box<[u64]> = cells.outcomes(room.base, size).collect();
-        // Numbers that align rooms have no outcome.
-        if let (Some(last), rest @ 1..) = (outcomes.last_mut(), size % 32) {
-            *last &= u64::MAX >> (64 - 2 * rest);
-        }
-        let plies: Box<[u16]> = cells.plies(room.base, size, REPETITION).collect();
-        let longest = plies.iter().copied().filter(|&plies| plies != REPETITION).max().unwrap_or(0);
-        Finished { region: room.region, labels: RegionLabels { outcomes, plies, longest } }
+/// The labels of a room, all of whose positions are decided or stay undecided.
+fn finished(room: &Room, cells: &Cells<'_>) -> RegionLabels {
+    let size = room.rows.shape.size;
+    let mut outcomes: Box<[u64]> = cells.outcomes(room.base, size).collect();
+    // Numbers that align rooms have no outcome.
+    if let (Some(last), rest @ 1..) = (outcomes.last_mut(), size % 32) {
+        *last &= u64::MAX >> (64 - 2 * rest);
     }
+    let mut plies = vec![0; size as usize].into_boxed_slice();
+    let (part, of_part) = (1 << 16, |(at, to): (usize, &mut [u16])| {
+        let found = cells.plies(room.base + at as u32, to.len() as u32, REPETITION);
+        to.iter_mut().zip(found).fold(0, |longest, (to, plies)| {
+            *to = plies;
+            if plies == REPETITION { longest } else { longest.max(plies) }
+        })
+    });
+    let parts = (0..).step_by(part).zip(plies.chunks_mut(part));
+    let longest = parallel::map(parts.collect::<Vec<_>>(), of_part).into_iter().max().unwrap_or(0);
+    RegionLabels { outcomes, plies, longest }
 }

@@ -26,5 +26,5 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use layers::{Finished, solve_groups};
-pub use store::RegionLabels;
+pub use layers::solve_groups;
+pub use store::{InMemory, RegionLabels, RegionStore};

@@ -3,7 +3,10 @@
 //! A move out of a group leads from a row to a row in the index of arrivals. So the regions that later groups lead to are in memory in the order
 //! of arrivals.
 
+use std::sync::Arc;
+
 use super::layout::Rows;
+use crate::SolveError;
 use crate::index::{Content, Gather, Regions, Shape};
 use crate::rules::Outcome;
 
@@ -43,8 +46,8 @@ impl Worth {
         match outcome {
             0 => Self(LOSS << PLIES | plies),
             1 if plies == REPETITION as u32 => Self(REPEATS << PLIES),
-            1 => Self(DRAW << PLIES | MOST - plies),
-            _ => Self(WIN << PLIES | MOST - plies),
+            1 => Self((DRAW << PLIES) | (MOST - plies)),
+            _ => Self((WIN << PLIES) | (MOST - plies)),
         }
     }
 
@@ -63,7 +66,7 @@ impl Worth {
     #[inline(always)]
     pub(super) const fn turned(self) -> Self {
         let class = self.0 >> PLIES;
-        if class == LOSS || class == WIN { Self((WIN - class) << PLIES | MOST - (self.0 & MOST)) } else { self }
+        if class == LOSS || class == WIN { Self(((WIN - class) << PLIES) | (MOST - (self.0 & MOST))) } else { self }
     }
 }
 
@@ -91,6 +94,66 @@ pub(super) enum Labels {
     Long(Box<[u32]>),
 }
 
+/// Where the labels of finished regions go, and where later groups read them.
+pub trait RegionStore {
+    /// Returns whether the region at place `region` of the list is finished already, such as by a build that was stopped.
+    fn is_finished(&self, region: usize) -> bool;
+
+    /// Takes the labels of a region that is finished.
+    ///
+    /// # Errors
+    /// If they cannot be stored.
+    fn keep(&mut self, region: usize, labels: RegionLabels) -> Result<(), SolveError>;
+
+    /// Called when all regions of a group are finished.
+    ///
+    /// # Errors
+    /// If the store cannot ensure that they last.
+    fn group_is_finished(&mut self) -> Result<(), SolveError>;
+
+    /// The labels of a region that is finished.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn load(&self, region: usize) -> Result<Arc<RegionLabels>, SolveError>;
+}
+
+/// A store in memory, which has the labels of all regions in the end.
+pub struct InMemory(Vec<Option<Arc<RegionLabels>>>);
+
+impl InMemory {
+    /// A store for the regions of `index`.
+    #[must_use]
+    pub fn new(index: &Regions) -> Self {
+        Self(vec![None; index.regions().len()])
+    }
+
+    /// The labels of each region; `None` for a region without numbers.
+    #[must_use]
+    pub fn into_labels(self) -> Vec<Option<Arc<RegionLabels>>> {
+        self.0
+    }
+}
+
+impl RegionStore for InMemory {
+    fn is_finished(&self, region: usize) -> bool {
+        self.0[region].is_some()
+    }
+
+    fn keep(&mut self, region: usize, labels: RegionLabels) -> Result<(), SolveError> {
+        self.0[region] = Some(Arc::new(labels));
+        Ok(())
+    }
+
+    fn group_is_finished(&mut self) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    fn load(&self, region: usize) -> Result<Arc<RegionLabels>, SolveError> {
+        Ok(self.0[region].clone().unwrap_or_else(|| unreachable!("groups come after those that they lead to")))
+    }
+}
+
 /// Bits of a short worth below its class, and the most plies there.
 const SHORT: u32 = 14;
 const SHORT_MOST: u32 = (1 << SHORT) - 1;
@@ -103,7 +166,7 @@ impl Labels {
                 let code = u32::from(all[rank as usize]);
                 // Plies that are counted down end at the most.
                 let down = (code >> (SHORT + 1)) * (MOST - SHORT_MOST);
-                Worth((code >> SHORT) << PLIES | (code & SHORT_MOST) + down)
+                Worth(((code >> SHORT) << PLIES) | ((code & SHORT_MOST) + down))
             }
             Self::Long(all) => Worth(all[rank as usize]),
         }
@@ -179,8 +242,13 @@ impl Known {
         self.0[region] = Some(loaded);
     }
 
-    pub(super) fn drop(&mut self, region: usize) {
-        self.0[region] = None;
+    pub(super) fn has(&self, region: usize) -> bool {
+        self.0[region].is_some()
+    }
+
+    /// Drops the regions that are not needed.
+    pub(super) fn keep_only(&mut self, is_needed: impl Fn(usize) -> bool) {
+        self.0.iter_mut().enumerate().filter(|&(region, _)| !is_needed(region)).for_each(|(_, loaded)| *loaded = None);
     }
 
     /// The worth of the arrival with `content` in a region that is in memory.

@@ -67,21 +67,24 @@ fn iterated(rules: &Rules, index: &Regions) -> BTreeMap<Position, Value> {
 /// The labels of all regions, by number.
 fn solved(rules: &Rules, index: &Regions, unit: VectorUnit) -> Result<Vec<Value>, SolveError> {
     let mut all = vec![(Outcome::Win, Some(u32::MAX)); index.numbers() as usize];
-    solve_groups(rules, index, &Options::default(), unit, &mut |finished| {
-        let region = &index.regions()[finished.region];
-        let labels = &finished.labels;
+    let mut store = InMemory::new(index);
+    solve_groups(rules, index, &Options::default(), unit, &mut store)?;
+    for (region, labels) in index.regions().iter().zip(store.into_labels()) {
+        let Some(labels) = labels else {
+            assert!(region.ended.is_some());
+            continue;
+        };
         assert_eq!(
             (labels.plies.len(), labels.outcomes.len()),
             (region.shape.size as usize, labels.plies.len().div_ceil(32))
         );
         for (rank, &plies) in labels.plies.iter().enumerate() {
-            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win]
-                [(labels.outcomes[rank / 32] >> (rank % 32 * 2) & 3) as usize];
+            let bits = labels.outcomes[rank / 32] >> (rank % 32 * 2) & 3;
+            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][bits as usize];
             assert!(plies == u16::MAX || plies <= labels.longest);
             all[region.base as usize + rank] = (outcome, (plies != u16::MAX).then_some(plies.into()));
         }
-        Ok(())
-    })?;
+    }
     Ok(all)
 }
 
