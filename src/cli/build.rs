@@ -193,7 +193,8 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("compressed", words::compression(&facts));
     report.row("solver", words::solver(&built.choice));
     report.row("instead", words::other_solvers(&built.choice, None));
-    report.row("positions", words::held(&facts.rules, facts.reachable));
+    report.row("positions", words::held(&facts.rules, facts.reachable, facts.regions));
+    report.row("regions", words::regions(&facts));
     report.row("symmetry", words::symmetry_classes(&facts));
     if let Some(slices) = &built.how.slices {
         report.row("slices", words::slices(&built.choice, slices));

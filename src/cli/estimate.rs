@@ -73,6 +73,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 None => words::positions(&facts),
             }
         }
+        EstimatedPositions::Numbered { numbers, boards, regions, compressed } => {
+            orbits = Some(*numbers).filter(|numbers| numbers != boards);
+            note = if *compressed { " at most, before compression" } else { " at most" };
+            format!(
+                "{} boards in {}, not all of them reachable",
+                HumanCount(*boards),
+                text::counted(*regions, "region")
+            )
+        }
         EstimatedPositions::Found { reachable, representatives } => {
             orbits = *representatives;
             let is_sampled = matches!(reachable, Reachable::About { .. });

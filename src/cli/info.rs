@@ -43,7 +43,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
-    report.row("positions", words::held(&facts.rules, facts.reachable));
+    report.row("positions", words::held(&facts.rules, facts.reachable, facts.regions));
+    report.row("regions", words::regions(&facts));
     report.row("solver", facts.solver);
     report.row("symmetry", words::symmetry_classes(&facts));
     report.row("labels", words::labels(&facts));

@@ -5,7 +5,9 @@ use std::ffi::{OsStr, OsString};
 use anstyle::Style;
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
-use tablegen::engine::{self, EngineError, ListedTable, Meaning, RulesFacts, UnfinishedTable, reachable, unknown_game};
+use tablegen::engine::{
+    self, EngineError, ListedTable, Meaning, RegionFacts, RulesFacts, UnfinishedTable, reachable, unknown_game,
+};
 use tablegen::game::{FAMILIES, Family, FileGame, Game, LIBRARY, of_table};
 use tablegen::table::Table;
 
@@ -229,7 +231,7 @@ impl TableRow {
         let table = listed.table.as_ref().map_err(|error| one_line(&message(error)))?;
         Ok(Self {
             name: table.rules().name().to_owned(),
-            held: words::held(&RulesFacts::of(table.rules()), reachable(table)),
+            held: words::held(&RulesFacts::of(table.rules()), reachable(table), RegionFacts::of(table)),
             bytes: HumanBytes(table.file_bytes()).to_string(),
             source: one_line(&listed.source),
         })

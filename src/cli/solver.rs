@@ -42,7 +42,7 @@ const SEARCH: Solver = Solver {
     ..SWEEP
 };
 
-static SOLVERS: [Solver; 4] = [
+static SOLVERS: [Solver; 5] = [
     SWEEP,
     Solver {
         method: Method::Coloured,
@@ -56,6 +56,14 @@ static SOLVERS: [Solver; 4] = [
     Solver {
         method: Method::Cyclic,
         help: "Label the reachable positions of a game in which positions may repeat",
+        ..SEARCH
+    },
+    Solver {
+        method: Method::Regions,
+        help: "Label every board with the numbers of pieces that play may reach, in a game whose pieces move",
+        work: "labelling",
+        takes: "labels",
+        unknown_size: "more than any machine has",
         ..SEARCH
     },
 ];

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
-use tablegen::engine::{Source, Stats, json, picture};
+use tablegen::engine::{RegionStats, Source, Stats, json, picture};
 use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::Outcome;
 use tablegen::table::Table;
@@ -109,6 +109,16 @@ fn report(stats: &Stats) -> Report {
     if (1..=MOST_ROWS).contains(&stats.by_mode.len()) {
         let rows: Vec<(String, Counts)> = stats.by_mode.iter().map(|(mode, counts)| (short(mode), *counts)).collect();
         section(&format!("outcomes by mode ({legend})"), outcomes("mode", &rows));
+    }
+    if (1..=MOST_ROWS).contains(&stats.by_region.len()) {
+        let name = |region: &RegionStats| {
+            let [first, second, other] = region.pieces.map(|count| count.to_string());
+            let other = if region.pieces[2] == 0 { String::new() } else { format!("+{other}") };
+            let mode = region.mode.as_deref().map_or_else(String::new, |mode| format!("{} ", short(mode)));
+            format!("{mode}{first}-{second}{other}")
+        };
+        let rows: Vec<(String, Counts)> = stats.by_region.iter().map(|region| (name(region), region.counts)).collect();
+        section(&format!("outcomes by mode and numbers of pieces ({legend})"), outcomes("region", &rows));
     }
     let rows: Vec<(u32, Counts)> = stats.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
     section(&format!("outcomes by number of filled cells ({legend})"), outcomes("filled", &grouped(&rows)));

@@ -5,8 +5,8 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
-    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RulesFacts, SliceFacts, SolverCost, SymmetryFacts,
-    TableFacts,
+    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RegionFacts, RulesFacts, SliceFacts, SolverCost,
+    SymmetryFacts, TableFacts,
 };
 use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
@@ -161,12 +161,20 @@ fn rounded(estimate: u64) -> u64 {
     estimate / unit * unit
 }
 
-/// The number of positions in a table, and whether they are all positions or only the reachable ones.
-pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
-    match reachable {
-        Some(count) => format!("{} reachable", HumanCount(count)),
-        None => positions(facts),
+/// The number of positions in a table, and whether they are all positions, only the reachable ones, or those of `regions`.
+pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>, regions: Option<RegionFacts>) -> String {
+    match (reachable, regions) {
+        (Some(count), _) => format!("{} reachable", HumanCount(count)),
+        (None, Some(RegionFacts { boards, .. })) => format!("{} boards, not all of them reachable", HumanCount(boards)),
+        (None, None) => positions(facts),
     }
+}
+
+/// The regions of a table by regions, and the number of stored boards; an empty text for any other table.
+pub(super) fn regions(facts: &TableFacts) -> String {
+    let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions else { return String::new() };
+    let stored = if numbers == boards { String::new() } else { format!("; {} stored", counted(numbers, "board")) };
+    format!("{} in {}{stored}", counted(regions, "region"), counted(groups, "group"))
 }
 
 /// The symmetries of a game, and the number of symmetry classes if it is known: `D4, 8 symmetries: 765 classes`.

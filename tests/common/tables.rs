@@ -39,6 +39,9 @@ pub(crate) fn stored(rules: &Rules, contents: Contents<'_>) -> Vec<Position> {
         Contents::Dense(_) => positions(rules).collect(),
         Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
         Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
+        Contents::Regions(regions) => {
+            (0..regions.count()).flat_map(|number| regions.regions().images(number)).collect()
+        }
     }
 }
 

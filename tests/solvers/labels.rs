@@ -198,7 +198,7 @@ fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
     bytes.iter().for_each(|&code| seen[usize::from(code)] = true);
     let codes = (0..=u8::MAX).filter(|&code| seen[usize::from(code)]);
     let plies = codes.map(|code| Remoteness::decode(code, Width::Eight).expect("a label").plies).max();
-    (start.outcome, start.remoteness(), plies.expect("a position"))
+    (start.outcome, start.remoteness(), plies.expect("a position") as u8)
 }
 
 /// 2^30 boards: 1.2 GiB of memory and about ten seconds.

@@ -39,6 +39,7 @@ fn solving_is_cancelled_in_every_phase() {
         let phases = match way.solver.method() {
             Method::Dense => &[Phase::Allocate, Phase::Sweep, Phase::Count][..],
             Method::Sparse | Method::Cyclic => &[Phase::Find, Phase::Label],
+            Method::Regions => &[Phase::Label, Phase::Count],
             Method::Coloured => &[Phase::Allocate, Phase::Mark, Phase::Sweep, Phase::Count],
         };
         for &phase in phases {

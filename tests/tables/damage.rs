@@ -184,7 +184,9 @@ fn a_flipped_bit_anywhere_after_the_header() {
                 Contents::Sparse(_) if bit % 8 == bit / 8 % 8 => sound.assert_no_lies(&checked, bit, &what),
                 Contents::Sparse(_) => {}
                 // In these tables, one checksum covers the colourings and another one the reachability bits.
-                Contents::Coloured(_) | Contents::Dense(_) => sound.assert_no_lies(&checked, bit, &what),
+                Contents::Coloured(_) | Contents::Dense(_) | Contents::Regions(_) => {
+                    sound.assert_no_lies(&checked, bit, &what)
+                }
             }
         }
     }

@@ -22,6 +22,7 @@ fn methods(rules: &Rules) -> Vec<Method> {
         Method::Dense => true,
         Method::Coloured => coloured(rules, &[]).is_ok(),
         Method::Sparse | Method::Cyclic => *method == Method::of_reachable(rules),
+        Method::Regions => false,
     };
     Method::ALL.into_iter().filter(has).collect()
 }

@@ -12,7 +12,7 @@ use super::{EngineError, ErrorKind, ReadWatch, Source};
 use crate::answer::question::numbered;
 use tablegen_games::{Game, NotationError};
 use tablegen_index::contents::{ByBoard, Numbers};
-use tablegen_labels::LabelKind;
+use tablegen_labels::{LabelKind, Width};
 use tablegen_rules::{Board, Mode, Position, Rules};
 use tablegen_solvers::SolveError;
 use tablegen_tables::table::{Table, TableFault};
@@ -81,6 +81,12 @@ pub enum BulkError {
         /// The number of those items.
         found: usize,
     },
+    /// The labels of the table have 16 bits.
+    #[error("cannot look up {label} as bytes: the labels of this table have 16 bits")]
+    Words {
+        /// The label.
+        label: LabelKind,
+    },
     /// The table is damaged or missing, or the work was stopped.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -97,9 +103,46 @@ impl BulkError {
     }
 }
 
+/// A number of an array of labels: `u8`, or `u16` if the labels of the table have 16 bits.
+pub trait LabelNumber: Copy + Send + Sync {
+    /// The number of its bits.
+    const BITS: u32;
+
+    /// The number; `None` if it does not fit.
+    fn of(number: u16) -> Option<Self>;
+
+    /// The array as bytes, if it has bytes.
+    fn bytes(array: &mut [Self]) -> Option<&mut [u8]>;
+}
+
+impl LabelNumber for u8 {
+    const BITS: u32 = Self::BITS;
+
+    fn of(number: u16) -> Option<Self> {
+        number.try_into().ok()
+    }
+
+    fn bytes(array: &mut [Self]) -> Option<&mut [u8]> {
+        Some(array)
+    }
+}
+
+impl LabelNumber for u16 {
+    const BITS: u32 = Self::BITS;
+
+    fn of(number: u16) -> Option<Self> {
+        Some(number)
+    }
+
+    fn bytes(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
+    }
+}
+
 impl Source {
     /// Writes the label of each of `boards` to `out` in array form. Outcomes are 1 (win), 0 (draw) and -1 (loss, as a
-    /// byte in two's complement), for the player to move; remoteness is in plies.
+    /// byte in two's complement), for the player to move; remoteness is in plies. A draw by repetition has 254, or 65,534 in a table whose
+    /// labels have 16 bits ([`Table::label_width`]). These do not fit into an array of bytes.
     ///
     /// A position that the table does not hold gets `missing`, or is an error if that is `None`; nothing is searched.
     /// Works on all cores of the current rayon pool. `watch` is called with the number of boards just looked up, and
@@ -108,13 +151,13 @@ impl Source {
     /// # Errors
     /// The first board that cannot be looked up, as far as the threads have come. Also if the table lacks the label or
     /// is damaged.
-    pub fn look_up_all(
+    pub fn look_up_all<N: LabelNumber>(
         &self,
         label: LabelKind,
         modes: Modes<'_>,
         boards: &[u64],
-        out: &mut [u8],
-        missing: Option<u8>,
+        out: &mut [N],
+        missing: Option<N>,
         watch: ReadWatch<'_>,
     ) -> Result<(), BulkError> {
         let (game, rules) = (self.game(), self.game().rules());
@@ -132,13 +175,16 @@ impl Source {
         let none = || EngineError::Missing { name: rules.name().into() };
         let table = self.table().ok_or_else(none)?;
         check_held(table.contents().bytes(), label)?;
+        let numbers = Numbers::of_contents(label, &table.contents());
+        if numbers.width() == Width::Sixteen && N::BITS < u16::BITS {
+            return Err(BulkError::Words { label });
+        }
         let is_bulk = boards.len() as u64 >= table.blocks_to_check(label);
         if is_bulk {
             table.check_label(label).map_err(EngineError::Read)?;
         }
         let by_board = table.contents().every_board().filter(|_| is_bulk).and_then(|dense| ByBoard::new(dense, label));
         let size = if by_board.as_ref().is_some_and(ByBoard::is_compressed) { COMPRESSED_TASK } else { TASK };
-        let numbers = Numbers::new(label);
         let look_up = LookUp { game, rules, table, numbers, missing, is_sound: is_bulk, by_board };
         let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
         tasks.try_for_each(|(number, (boards, out))| {
@@ -153,29 +199,32 @@ impl Source {
 }
 
 /// The data that every task needs.
-struct LookUp<'a> {
+struct LookUp<'a, N> {
     game: &'a dyn Game,
     rules: &'a Rules,
     table: &'a Table,
     numbers: Numbers,
-    missing: Option<u8>,
+    missing: Option<N>,
     /// The checksums of all blocks were checked before.
     is_sound: bool,
     /// The labels by board number, if that is so and there are labels of all boards.
     by_board: Option<ByBoard<'a>>,
 }
 
-impl LookUp<'_> {
+impl<N: LabelNumber> LookUp<'_, N> {
     /// Looks up `boards`; the first has index `first` among all.
-    fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [u8]) -> Result<(), BulkError> {
+    fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [N]) -> Result<(), BulkError> {
         let mode = |at: usize| match modes {
             Modes::All(mode) => Some(mode),
             Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
             Modes::Implied => None,
         };
         let implied = (self.rules.modes().len() == 1).then_some(Mode(0));
-        let fast = |reader: &ByBoard<'_>| reader.look_up(|at| mode(at).or(implied), boards, out);
-        let done = self.by_board.as_ref().map_or(0, fast);
+        let fast = |reader: &ByBoard<'_>| {
+            let bytes = N::bytes(&mut *out)?;
+            Some(reader.look_up(|at| mode(at).or(implied), boards, bytes))
+        };
+        let done = self.by_board.as_ref().and_then(fast).unwrap_or(0);
         // The fast way stops at the first board that it cannot look up. The rest is done one by one, or is an error.
         for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
             let at = first + offset;
@@ -193,17 +242,17 @@ impl LookUp<'_> {
     }
 
     /// The label of `position`; `None` if the table does not hold it.
-    fn label(&self, position: Position) -> Result<Option<u8>, EngineError> {
+    fn label(&self, position: Position) -> Result<Option<N>, EngineError> {
         if self.is_sound {
             let number = self.numbers.of(&self.table.contents(), position);
-            return number.map_err(|fault| EngineError::damaged(self.table, fault));
+            return Ok(number.map_err(|fault| EngineError::damaged(self.table, fault))?.and_then(N::of));
         }
         if self.numbers.kind() == LabelKind::Outcome {
             let outcome = self.table.find(position).map_err(EngineError::Read)?;
-            return Ok(outcome.map(Numbers::of_outcome));
+            return Ok(outcome.and_then(|outcome| N::of(Numbers::of_outcome(outcome).into())));
         }
         match self.table.value(position) {
-            Ok(value) => Ok(self.numbers.of_value(&value)),
+            Ok(value) => Ok(self.numbers.of_value(&value).and_then(N::of)),
             Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => Ok(None),
             Err(error) => Err(EngineError::Read(error)),
         }

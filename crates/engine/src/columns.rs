@@ -6,7 +6,7 @@ use super::export::text_of;
 use super::{EngineError, OpenTable, Row, RowOptions, RowReader, RowsError};
 use tablegen_index::contents::LabelFault;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelKind;
+use tablegen_labels::{LabelKind, Width};
 use tablegen_rules::{Mode, Position};
 
 /// Rows of a batch of columns for a file or a stream, at least, unless it is the last.
@@ -21,6 +21,8 @@ pub enum ColumnKind {
     Bits,
     /// One byte each.
     U8,
+    /// Two bytes each.
+    U16,
     /// Eight bytes each.
     U64,
     /// Texts in UTF-8.
@@ -58,6 +60,8 @@ pub enum ColumnValues {
     Bits(Vec<u8>),
     /// Bytes.
     U8(Vec<u8>),
+    /// Pairs of bytes.
+    U16(Vec<u16>),
     /// Words.
     U64(Vec<u64>),
     /// Texts, one after the other.
@@ -149,7 +153,11 @@ impl ColumnReader {
             field("reachable", ColumnKind::Bits, true, Content::Reachable),
         ];
         fields.extend(labels.iter().map(|label| {
-            let kind = if label == LabelKind::Outcome { ColumnKind::Text } else { ColumnKind::U8 };
+            let kind = match (label, open.table.label_width(label)) {
+                (LabelKind::Outcome, _) => ColumnKind::Text,
+                (_, Width::Sixteen) => ColumnKind::U16,
+                _ => ColumnKind::U8,
+            };
             field(label.about().key, kind, label.about().counts_plies, Content::Label(label))
         }));
         Ok(Self { rows, fields, group: None })
@@ -219,7 +227,7 @@ fn column(open: &OpenTable, field: &ColumnField, rows: &[Row], classes: &[(Posit
             Column { values, valid: validity(rows.iter().map(|row| row.reachable.is_some())) }
         }
         Content::Label(LabelKind::Outcome) => texts(rows, |row, out| out(Some(row.value.outcome.name()))),
-        Content::Label(kind) => numbers(rows, |row| row.value.number(kind)),
+        Content::Label(kind) => numbers(rows, field.kind, |row| row.value.number(kind)),
         Content::ClassMode => texts(classes, |(class, _), out| out(mode(class.mode))),
         Content::ClassBoard => boards(classes.iter().map(|(class, _)| *class).collect()),
         Content::ClassSize => {
@@ -228,10 +236,14 @@ fn column(open: &OpenTable, field: &ColumnField, rows: &[Row], classes: &[(Posit
     }
 }
 
-/// A column of numbers below 256.
-fn numbers(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> Column {
-    let values = rows.iter().map(|row| number(row).unwrap_or(0) as u8).collect();
-    Column { values: ColumnValues::U8(values), valid: validity(rows.iter().map(|row| number(row).is_some())) }
+/// A column of numbers of `kind`: below 2^16, or below 256.
+fn numbers(rows: &[Row], kind: ColumnKind, number: impl Fn(&Row) -> Option<u32>) -> Column {
+    let all = rows.iter().map(|row| number(row).unwrap_or(0));
+    let values = match kind {
+        ColumnKind::U16 => ColumnValues::U16(all.map(|number| number as u16).collect()),
+        _ => ColumnValues::U8(all.map(|number| number as u8).collect()),
+    };
+    Column { values, valid: validity(rows.iter().map(|row| number(row).is_some())) }
 }
 
 /// A column of texts. `write` passes the text of an item, if it has one, to its second argument.

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::roots::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
 use tablegen_games::OutcomeClass;
+use tablegen_index::domain::Domain;
 use tablegen_labels::{Counts, LabelSet, Value};
 use tablegen_rules::{Mode, Rules};
 use tablegen_tables::table::{Table, VERSION};
@@ -68,6 +69,37 @@ impl CompressionFacts {
     }
 }
 
+/// The numbers of a table by regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegionFacts {
+    /// The number of regions with labels.
+    pub regions: u64,
+    /// The number of groups of regions that lead to each other, among these.
+    pub groups: u64,
+    /// The number of boards, in all modes, whether play reaches them or not.
+    pub boards: u64,
+    /// The count of numbers: of stored boards.
+    pub numbers: u64,
+}
+
+impl RegionFacts {
+    /// The facts of a table; `None` if it is not by regions.
+    #[must_use]
+    pub fn of(table: &Table) -> Option<Self> {
+        let Domain::Regions { regions, .. } = table.domain() else { return None };
+        let mut groups: Vec<u32> =
+            regions.regions().iter().filter(|region| region.ended.is_none()).map(|region| region.group).collect();
+        let count = groups.len() as u64;
+        groups.dedup();
+        Some(Self {
+            regions: count,
+            groups: groups.len() as u64,
+            boards: table.counts().total(),
+            numbers: regions.numbers(),
+        })
+    }
+}
+
 /// Facts that a table records about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFacts {
@@ -81,6 +113,8 @@ pub struct TableFacts {
     pub colourings: Option<Counts>,
     /// Outcomes of every board in every mode, in a dense table with reachability bits.
     pub boards: Option<Counts>,
+    /// The regions and their boards, in a table by regions.
+    pub regions: Option<RegionFacts>,
     /// The symmetries, in a table that holds only representatives.
     pub symmetry: Option<SymmetryFacts>,
     /// The kinds of labels in the table.
@@ -142,6 +176,7 @@ impl TableFacts {
             reachable: reachable(table),
             colourings: every.filter(|_| is_coloured),
             boards: every.filter(|_| !is_coloured),
+            regions: RegionFacts::of(table),
             symmetry: SymmetryFacts::of(table),
             labels: table.labels(),
             lacks_plies: table.lacks_plies(),

@@ -92,8 +92,9 @@ impl LabelFacts {
 /// remoteness.
 pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
-    for (code, &count) in (0..=u8::MAX).zip(table.codes(Remoteness::KIND)) {
-        let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
+    let width = table.label_width(Remoteness::KIND);
+    for (place, &count) in table.codes(Remoteness::KIND).iter().enumerate() {
+        let Some(label) = Remoteness::at_place(place, width).filter(|_| count > 0) else { continue };
         if label == Remoteness::REPETITION {
             continue;
         }
@@ -106,19 +107,20 @@ pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
 
 /// The number of draws by repetition in `table`.
 pub(super) fn repetitions(table: &Table) -> u64 {
-    let code = Remoteness::REPETITION.encode(Width::Eight);
-    table.codes(Remoteness::KIND).get(usize::from(code)).copied().unwrap_or(0)
+    let place = Remoteness::REPETITION.place(table.label_width(Remoteness::KIND));
+    table.codes(Remoteness::KIND).get(place).copied().unwrap_or(0)
 }
 
 fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
     let histogram = plies_histogram(&open.table);
     let longest = |outcome| {
         let plies = histogram.iter().rposition(|counts| counts.with(outcome) > 0)?;
-        Some(Remoteness { outcome, plies: plies as u8 })
+        Some(Remoteness { outcome, plies: plies as u16 })
     };
     let labels: Vec<Remoteness> = Outcome::BEST_FIRST.into_iter().filter_map(longest).collect();
-    let codes: Vec<u8> = labels.iter().map(|label| label.encode(Width::Eight)).collect();
-    let found = first_with(open, Remoteness::KIND, &codes)?;
+    let width = open.table.label_width(Remoteness::KIND);
+    let places: Vec<usize> = labels.iter().map(|label| label.place(width)).collect();
+    let found = first_with(open, Remoteness::KIND, &places)?;
     let longest = labels.into_iter().zip(found).map(|(label, found)| {
         let plies = u32::from(label.plies);
         let example = checked(open, found, |probe| {
@@ -138,7 +140,7 @@ fn numbers<L: Label>(open: &OpenTable) -> Result<NumberFacts, EngineError> {
     let histogram = number_histogram(&open.table, L::KIND).unwrap_or_default();
     let largest = histogram.len().saturating_sub(1) as u8;
     // The byte of such a label is the number itself.
-    let found = first_with(open, L::KIND, &[largest])?;
+    let found = first_with(open, L::KIND, &[largest.into()])?;
     let largest = u32::from(largest);
     let example = checked(open, found.into_iter().next().flatten(), |probe| {
         let Node::At(position) = probe.node else { return false };

@@ -84,10 +84,10 @@ pub use build::slices::SliceFacts;
 pub use build::steps::{BuildPlan, Built, Solved};
 pub use build::values::{VALUE, no_values, value_bytes};
 pub use build::work::{How, RankFacts};
-pub use bulk::{BulkError, Modes};
+pub use bulk::{BulkError, LabelNumber, Modes};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use error::{EngineError, ErrorKind, UnfinishedError};
-pub use facts::{CompressionFacts, RulesFacts, TableCheck, TableFacts, reachable};
+pub use facts::{CompressionFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
 pub use losses::LossCursor;
@@ -111,7 +111,7 @@ pub use rows::{Condition, ConditionError, Row, RowOptions, RowReader, Rows, Rows
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
 pub use statements::{Untrue, untrue};
-pub use stats::{ReadWatch, Stats};
+pub use stats::{ReadWatch, RegionStats, Stats};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{

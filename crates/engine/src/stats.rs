@@ -6,7 +6,7 @@ use super::facts::counts_every_board;
 use super::label_facts::{plies_histogram, repetitions};
 use super::numbers::number_histogram;
 use super::{EngineError, OpenTable, ValueStats};
-use tablegen_index::contents::FilledCounts;
+use tablegen_index::contents::{Contents, FilledCounts, LabelFault, RegionCounts, RegionLabels};
 use tablegen_labels::{ByLabel, Counts, Label, Remoteness};
 use tablegen_rules::{MAX_CELLS, Mode, Outcome};
 use tablegen_tables::table::{Table, TableFault};
@@ -27,6 +27,9 @@ pub struct Stats {
     pub by_mode: Vec<(String, Counts)>,
     /// The outcomes by the number of filled cells, the fewest first.
     pub by_filled: Vec<FilledCounts>,
+    /// The outcomes of each region, in a table by regions; empty in any other table. Regions where a number of pieces ends the game have
+    /// no labels.
+    pub by_region: Vec<RegionStats>,
     /// The number of wins, draws and losses in 0, 1, 2 … plies, if the table holds remoteness.
     pub remoteness: Option<Vec<Counts>>,
     /// The number of draws by repetition, which have no plies.
@@ -35,6 +38,19 @@ pub struct Stats {
     pub numbers: ByLabel<Vec<u64>>,
     /// The values of boards, if the table holds them.
     pub values: Option<ValueStats>,
+}
+
+/// The outcomes of a region: the boards with given numbers of pieces in one mode, or in two whose colours can be exchanged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegionStats {
+    /// The name of the mode; `None` if there is only one mode.
+    pub mode: Option<String>,
+    /// The number of pieces of the first colour, of the second, and of other filled cells.
+    pub pieces: [u32; 3],
+    /// The outcomes of its boards.
+    pub counts: Counts,
+    /// The number of boards that are stored: one or more for each symmetry class.
+    pub stored: u64,
 }
 
 /// Called with the number of bytes just read; `Break` stops the work. Any thread may call it.
@@ -57,8 +73,17 @@ impl Stats {
             Err(Finding::Bytes(fault)) => return Err(EngineError::damaged(table, fault)),
             Err(_) => return Ok(None),
         }
-        let by_filled = table.contents().counts_by_fill_count(progress);
-        let Some(by_filled) = by_filled.map_err(|fault| EngineError::damaged(table, fault))? else { return Ok(None) };
+        let damaged = |fault: LabelFault| EngineError::damaged(table, fault);
+        let mut by_region = Vec::new();
+        let by_filled = if let Contents::Regions(regions) = table.contents() {
+            let Some(tallies) = regions.tallies(progress).map_err(damaged)? else { return Ok(None) };
+            by_region = region_stats(regions, &tallies, table);
+            regions.by_filled(&tallies)
+        } else {
+            let by_filled = table.contents().counts_by_fill_count(progress);
+            let Some(by_filled) = by_filled.map_err(damaged)? else { return Ok(None) };
+            by_filled
+        };
         let counts: Counts = by_filled.iter().map(|level| level.counts).sum();
         if counts != table.counts() {
             return Err(malformed("the counts in its header differ from its outcomes"));
@@ -84,6 +109,7 @@ impl Stats {
             counts_every_board: counts_every_board(table),
             by_mode: by_mode.collect(),
             by_filled,
+            by_region,
             remoteness,
             repetitions,
             numbers,
@@ -96,4 +122,16 @@ impl Stats {
     pub fn work(table: &Table) -> u64 {
         table.blocks_of(Outcome::KIND).1 + table.contents().outcome_bytes()
     }
+}
+
+/// The outcomes of each region with labels.
+fn region_stats(regions: RegionLabels<'_>, tallies: &[RegionCounts], table: &Table) -> Vec<RegionStats> {
+    let of = regions.regions().regions().iter().zip(tallies).filter(|(region, _)| region.ended.is_none());
+    let stats = of.map(|(region, tally)| RegionStats {
+        mode: table.rules().mode_name(Mode(region.mode)).map(str::to_owned),
+        pieces: region.counts,
+        counts: tally.all,
+        stored: tally.stored.total(),
+    });
+    stats.collect()
 }

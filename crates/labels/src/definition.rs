@@ -43,6 +43,21 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     /// The label that `number` represents; `None` if it does not represent one.
     fn decode(number: u8, width: Width) -> Option<Self>;
 
+    /// The label with `outcome` whose 16 bits in a table are `word`; `None` if no label has them. Only remoteness has labels of 16 bits.
+    fn of_word(_outcome: Outcome, _word: u16) -> Option<Self> {
+        None
+    }
+
+    /// The place of the label in the counts of labels of `width`. With one byte, it is the code.
+    fn place(self, width: Width) -> usize {
+        self.encode(width).into()
+    }
+
+    /// The label at a [place](Self::place) in the counts of labels of `width`; `None` if no label has it.
+    fn at_place(place: usize, width: Width) -> Option<Self> {
+        Self::decode(u8::try_from(place).ok()?, width)
+    }
+
     /// The number of bits this label takes in a table of `rules`.
     fn width(_: &Rules) -> Width {
         Width::Eight

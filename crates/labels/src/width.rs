@@ -11,6 +11,8 @@ pub enum Width {
     Two,
     /// A byte.
     Eight,
+    /// Two bytes: the plies of a game that lasts longer than a byte can say.
+    Sixteen,
 }
 
 impl Width {
@@ -21,6 +23,7 @@ impl Width {
             Self::One => 1,
             Self::Two => 2,
             Self::Eight => 8,
+            Self::Sixteen => 16,
         }
     }
 
@@ -31,6 +34,7 @@ impl Width {
             1 => Some(Self::One),
             2 => Some(Self::Two),
             8 => Some(Self::Eight),
+            16 => Some(Self::Sixteen),
             _ => None,
         }
     }
@@ -71,7 +75,7 @@ mod tests {
         }
         assert_eq!([0, 1].map(|number| Width::One.outcome(number)), [Some(Outcome::Loss), Some(Outcome::Win)]);
         assert_eq!(Width::Two.outcome(3), None);
-        assert_eq!([1, 2, 8].map(|bits| Width::of_bits(bits).map(Width::bits)), [Some(1), Some(2), Some(8)]);
+        assert_eq!([1, 2, 8, 16].map(|bits| Width::of_bits(bits).map(Width::bits)), [1, 2, 8, 16].map(Some));
         assert_eq!(Width::of_bits(4), None);
     }
 

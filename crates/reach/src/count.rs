@@ -21,6 +21,7 @@ impl ReachableCount {
     pub fn stored(&self) -> u64 {
         match &self.domain {
             Domain::Sparse { levels, .. } => levels.count(),
+            Domain::Regions { regions, .. } => regions.numbers(),
             Domain::Dense { .. } | Domain::Coloured(_) => self.positions,
         }
     }

@@ -112,7 +112,10 @@ impl Iteration {
     /// The label of `position`; `None` if it is not reachable.
     pub fn label(&self, position: Position) -> Option<Remoteness> {
         let value = self.values[*self.numbers.get(&position)? as usize];
-        let label = |(outcome, plies): Value| Remoteness { outcome, plies: u8::try_from(plies).unwrap_or(u8::MAX) };
+        let label = |(outcome, plies): Value| Remoteness {
+            outcome,
+            plies: plies.min(u32::from(Remoteness::MOST_IN_WORD) + 1) as u16,
+        };
         Some(value.map_or(Remoteness::REPETITION, label))
     }
 }

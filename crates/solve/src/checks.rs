@@ -6,7 +6,8 @@ use crate::rules::{Position, Rules};
 use crate::{Method, SolveError};
 
 /// Checks that `method` can solve `rules`. A sweep needs players who fill cells in turn, the sparse solver needs
-/// positions that cannot repeat, and the cyclic solver positions that may.
+/// positions that cannot repeat, and the cyclic solver positions that may. Whether positions have an index by regions is found when they
+/// get one.
 ///
 /// # Errors
 /// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
@@ -22,6 +23,9 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
             true => Ok(()),
             false => Err(SolveError::Repetition { name: rules.name().into(), method }),
         };
+    }
+    if method == Method::Regions {
+        return Ok(());
     }
     // The index of a board is one machine word.
     if method == Method::Dense && rules.cells() > u64::BITS {

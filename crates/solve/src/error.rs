@@ -5,6 +5,7 @@ use std::io;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::not_coloured::NotColoured;
 use crate::reachable::MOST_IN_LEVEL;
+use crate::regions::NoRegions;
 use crate::rules::{NoSymmetry, Position, SweepObstacle};
 use crate::simd::KernelError;
 use crate::{Method, UpTo};
@@ -86,7 +87,7 @@ pub enum SolveError {
         /// The most moves that can be counted.
         most: u64,
     },
-    /// Play lasts longer than remoteness can hold, in a game whose moves empty cells and whose positions cannot repeat.
+    /// Play lasts longer than remoteness can hold, in a game whose moves empty cells.
     #[error(
         "best play of {name} lasts more than {most} plies from some positions, and remoteness holds at most {most}"
     )]
@@ -94,13 +95,29 @@ pub enum SolveError {
         /// The rules' name.
         name: String,
         /// The most plies that a label holds.
-        most: u8,
+        most: u16,
     },
     /// Moves turn over lines, which no solver knows.
     #[error("cannot solve {name}: its moves turn over lines in too many ways to list")]
     Lines {
         /// The rules' name.
         name: String,
+    },
+    /// Positions have no index by regions.
+    #[error("the regions solver cannot solve {name}: {reason}")]
+    NoRegions {
+        /// The rules' name.
+        name: String,
+        /// The reason.
+        reason: NoRegions,
+    },
+    /// The regions solver computes outcomes and remoteness alone.
+    #[error("the regions solver cannot label {name} with {label}: it computes outcomes and remoteness")]
+    RegionLabel {
+        /// The rules' name.
+        name: String,
+        /// The label.
+        label: LabelKind,
     },
     /// Moves or ends depend on numbers of pieces, which only the solver by regions knows.
     #[error("cannot solve {name} by codes of positions: its moves or ends depend on numbers of pieces")]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::compressed::Bytes;
 use crate::contents::{ByteLabels, Contents, Sections};
 use crate::domain::Domain;
-use crate::label::ByLabel;
+use crate::label::{ByLabel, LabelKind};
 use crate::memory::Memory;
 use crate::plane::Shape;
 use crate::rules::Rules;
@@ -71,7 +71,7 @@ pub struct Labelled {
     pub outcomes: Buffer,
     /// The reachability bits, if the domain has them.
     pub reached: Option<Memory>,
-    /// The labels of one byte.
+    /// The other labels.
     pub others: ByLabel<Buffer>,
     /// The program that labelled: a kernel of the sweep, `scalar`, `sparse` or `cyclic`.
     pub program: &'static str,
@@ -85,6 +85,12 @@ impl Labelled {
         let (program, solve_time) = (domain.method().name(), Duration::ZERO);
         let (outcomes, others) = (Buffer::List(outcomes), others.map(Buffer::List));
         Self { domain, keys, outcomes, reached: None, others, program, solve_time }
+    }
+
+    /// The labels of a domain by regions; the caller adds the time.
+    pub fn by_regions(domain: Domain, outcomes: Vec<u8>, remoteness: Vec<u8>) -> Self {
+        let others = [(LabelKind::Remoteness, remoteness)].into_iter().collect();
+        Self::sparse(domain, Vec::new(), outcomes, others)
     }
 
     /// The labels that `program` swept in `solve_time`: outcomes, reachability bits if there are any, and labels of one

@@ -16,7 +16,7 @@ mod solution;
 mod up_to;
 
 use tablegen_index::domain::Method;
-use tablegen_index::{compressed, contents, domain, plane, reachable, symmetry};
+use tablegen_index::{compressed, contents, domain, plane, reachable, regions, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;

@@ -38,6 +38,11 @@ pub enum Solver<'a> {
         /// The symmetries up to which positions are solved.
         symmetry: &'a Group,
     },
+    /// [`Method::Regions`].
+    Regions {
+        /// Symmetries of the rules, which need not keep the starts. With the trivial group, every board is stored.
+        symmetry: &'a Group,
+    },
 }
 
 impl<'a> Solver<'a> {
@@ -64,6 +69,7 @@ impl<'a> Solver<'a> {
             Self::Coloured { .. } => Method::Coloured,
             Self::Sparse { .. } => Method::Sparse,
             Self::Cyclic { .. } => Method::Cyclic,
+            Self::Regions { .. } => Method::Regions,
         }
     }
 
@@ -72,17 +78,17 @@ impl<'a> Solver<'a> {
     pub fn kernel(&self) -> Kernel {
         let named = match self {
             Self::Dense { kernel, .. } | Self::Coloured { kernel } => *kernel,
-            Self::Sparse { .. } | Self::Cyclic { .. } => None,
+            Self::Sparse { .. } | Self::Cyclic { .. } | Self::Regions { .. } => None,
         };
         named.unwrap_or_else(Kernel::best)
     }
 
-    /// The symmetries up to which reachable positions are solved.
+    /// The symmetries up to which positions are solved, by a solver that is not a sweep.
     #[must_use]
     pub fn symmetry(&self) -> &'a Group {
         match self {
             Self::Dense { .. } | Self::Coloured { .. } => Group::trivial(),
-            Self::Sparse { symmetry } | Self::Cyclic { symmetry } => symmetry,
+            Self::Sparse { symmetry } | Self::Cyclic { symmetry } | Self::Regions { symmetry } => symmetry,
         }
     }
 }
@@ -96,6 +102,7 @@ impl From<Method> for Solver<'_> {
             Method::Coloured => Self::Coloured { kernel: None },
             Method::Sparse => Self::Sparse { symmetry },
             Method::Cyclic => Self::Cyclic { symmetry },
+            Method::Regions => Self::Regions { symmetry },
         }
     }
 }

@@ -32,7 +32,7 @@ impl Solution {
         let counted = match contents {
             Contents::Dense(dense) => count_boards(&dense, &meter),
             Contents::Coloured(coloured) => count_colourings(&coloured, rules.modes().len(), &meter),
-            Contents::Sparse(_) => unreachable!("a sweep labels every board or colouring"),
+            Contents::Sparse(_) | Contents::Regions(_) => unreachable!("a sweep labels every board or colouring"),
         };
         let (counts, every) = counted.ok_or(SolveError::Cancelled)?;
         if meter.finish().is_break() {
@@ -53,6 +53,27 @@ impl Solution {
             solution.codes = weighted.codes;
         }
         solution
+    }
+
+    /// The boards of `rules` with the numbers of pieces that play may reach, labelled by regions. Counts them.
+    ///
+    /// # Errors
+    /// If `watch` stops the work.
+    pub fn of_regions(rules: &Rules, labelled: Labelled, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+        let modes = rules.modes().len();
+        let contents = labelled.contents(rules);
+        let mut meter = Meter::new(watch, Phase::Count, Some(contents.outcome_bytes()));
+        let Contents::Regions(regions) = contents else { unreachable!("these are labels by regions") };
+        let tallies = regions.tallies(|bytes| meter.add(bytes)).unwrap_or_else(|_| makes_sense());
+        let tallies = tallies.ok_or(SolveError::Cancelled)?;
+        if meter.finish().is_break() {
+            return Err(SolveError::Cancelled);
+        }
+        let codes = |kind| regions.codes(kind).unwrap_or_else(|_| makes_sense());
+        let codes = contents.labels().others().map(|kind| (kind, codes(kind))).collect();
+        let counts = regions.by_mode(&tallies, modes);
+        let orbits = labelled.domain.has_representatives().then(|| regions.stored_by_mode(&tallies, modes));
+        Ok(Self { rules: rules.clone(), labelled, counts, every: None, orbits, codes })
     }
 
     /// The rules that were solved.

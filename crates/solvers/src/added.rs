@@ -28,6 +28,8 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
             Err(SolveError::Folded { name: rules.name().into() })
         }
         Contents::Coloured(contents) => coloured::add(rules, contents.frame(), lacking, options),
+        // Labels by regions are solved together.
+        Contents::Regions(_) => Err(SolveError::Folded { name: rules.name().into() }),
         Contents::Sparse(contents) => sparse::add(rules, contents, lacking, options),
     }
 }

@@ -5,6 +5,7 @@
 //! - [`Method::Coloured`] labels every colouring of a game of two colours.
 //! - [`Method::Sparse`] finds the reachable positions, level by level, and labels them backward.
 //! - [`Method::Cyclic`] does so for games in which positions may repeat, by retrograde analysis.
+//! - [`Method::Regions`] labels every board with the numbers of pieces that play may reach, at a number that is computed.
 //!
 //! `tablegen_search::Search` looks ahead from one position and shares no code with any of them.
 //!
@@ -29,7 +30,7 @@ mod valued;
 
 use tablegen_index::{compressed, contents, plane, reachable, symmetry, values};
 use tablegen_labels as label;
-use tablegen_reach::{cyclic, sparse};
+use tablegen_reach::{cyclic, regions, sparse};
 use tablegen_rules as rules;
 use tablegen_solve::{check_labels, labelled, memory};
 use tablegen_sweep::{coloured, dense};
@@ -42,6 +43,7 @@ use crate::rules::{Position, Rules};
 pub use added::add;
 pub use tablegen_index::domain::Method;
 pub use tablegen_index::plane::PlaneKind;
+pub use tablegen_reach::regions::{index as region_index, memory_bytes as region_memory_bytes};
 #[cfg(feature = "ranks")]
 pub use tablegen_reach::sparse::{Communicator, solve_distributed};
 pub use tablegen_reach::sparse::{LevelStore, SavedLevel, is_distributable, solve_with_checkpoints};
@@ -73,6 +75,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
         }
         Solver::Sparse { .. } => sparse::solve(rules, options),
         Solver::Cyclic { .. } => cyclic::solve(rules, options),
+        Solver::Regions { .. } => regions::solve_regions(rules, options),
         Solver::Coloured { .. } => Solution::of_sweep(rules, coloured::solve(rules, options)?, options.progress),
     }
 }

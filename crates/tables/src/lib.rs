@@ -8,7 +8,7 @@
 //!
 //! `tablegen` re-exports what users may rely on. Other items serve its crates and may change.
 
-use tablegen_index::{colourings, compressed, contents, domain, plane, reachable, symmetry, values};
+use tablegen_index::{colourings, compressed, contents, domain, plane, reachable, regions, symmetry, values};
 use tablegen_labels as label;
 use tablegen_reach as reach;
 use tablegen_rules as rules;

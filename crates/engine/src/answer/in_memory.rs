@@ -5,13 +5,14 @@ use crate::labels::{check_labels, solve_what_fits};
 use crate::plan::choice::within_limit;
 use crate::plan::memory_budget::check_extending_memory;
 use crate::plan::options::SolverRun;
+use crate::plan::regions::region_group;
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::{group, most_orbits};
 use crate::{Engine, EngineError, SolveOptions, Source, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Options, SolvedValues, Watch, solve};
+use tablegen_solvers::{Method, Options, SolvedValues, Watch, solve};
 use tablegen_tables::table::{SaveTable, Table};
 
 /// The table of a game that is solved in memory.
@@ -74,9 +75,10 @@ impl InMemory<'_> {
     /// If solving fails.
     pub(crate) fn table(&self) -> Result<Option<Table>, EngineError> {
         let game = self.run.game;
-        let symmetry = &match self.run.method.is_of_reachable() {
-            true => group(game, self.symmetry)?,
-            false => Group::trivial().clone(),
+        let symmetry = &match self.run.method {
+            Method::Sparse | Method::Cyclic => group(game, self.symmetry)?,
+            Method::Regions => region_group(game, self.symmetry)?,
+            Method::Dense | Method::Coloured => Group::trivial().clone(),
         };
         let most = self.run.most.map(|most| most_orbits(symmetry, most));
         let how = if self.drops_plies { solve_what_fits } else { solve };

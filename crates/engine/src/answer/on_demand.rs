@@ -11,7 +11,7 @@ use crate::{Engine, EngineError, Estimate, EstimatedPositions, Origin, Source, U
 use tablegen_games::Game;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
-use tablegen_solvers::{Watch, check_method};
+use tablegen_solvers::{Method, Watch, check_method};
 use tablegen_tables::table::Table;
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
@@ -109,6 +109,7 @@ impl Estimate {
             EstimatedPositions::Found { reachable, .. } => {
                 reachable.positions().is_some_and(|count| count <= most_on_demand(game.rules()))
             }
+            EstimatedPositions::Numbered { numbers, .. } => *numbers <= SOLVED_ON_DEMAND,
             EstimatedPositions::Swept { .. } => {
                 game.rules().positions() <= SOLVED_ON_DEMAND.into() || swept_on_demand(game).is_some()
             }
@@ -126,7 +127,7 @@ fn without_table(game: &dyn Game) -> Option<TableHope> {
     // It was not solved on the spot, so there are more reachable positions than that limit.
     let more = || Reachable::more_than(most_on_demand(game.rules()), None);
     let choice = independent(game, None).unwrap_or_else(|| of_less_work(game, more()));
-    if choice.method.is_of_reachable() {
+    if choice.method.is_of_reachable() || choice.method == Method::Regions {
         return Some(TableHope::None);
     }
     shortage(game, &choice).map(|_| TableHope::InSlices)

@@ -29,6 +29,8 @@ pub(crate) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
 pub(crate) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     let domain = table.domain();
     let starts = match domain {
+        // Boards that play cannot reach are counted as well.
+        Domain::Regions { .. } => return None,
         Domain::Sparse { .. } => roots(game),
         Domain::Dense { .. } | Domain::Coloured(_) => game.rules().starts_and(&game.roots()),
     };
@@ -47,6 +49,7 @@ impl Plan<'_> {
             Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
             Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
             Domain::Sparse { .. } => domain.group() == &self.group && reached(table, game).is_some(),
+            Domain::Regions { starts, .. } => domain.group() == &self.group && *starts == roots(game),
         };
         let (lacks, method) = (self.labels != table.labels(), self.choice.method);
         let rewrites = self.options.compress.recompresses(table) || self.values && table.values().is_none();

@@ -10,12 +10,13 @@ use crate::plan::disk::DiskNeed;
 use crate::plan::machine::is_one_disk;
 use crate::plan::memory_budget::{check_extending_memory, check_room};
 use crate::plan::options::SolverRun;
+use crate::plan::regions::RegionPlan;
 use crate::plan::sweep::SweepPlan;
 use crate::{BuildOptions, Choice, Engine, EngineError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Marked, Watch};
+use tablegen_solvers::{Marked, Method, Watch};
 use tablegen_tables::table::{Table, checkpoint_bytes};
 
 /// The facts that hold from the plan of a build to its table.
@@ -67,6 +68,10 @@ impl Plan<'_> {
         if let Some(table) = kept {
             return Ok(BuildWork::AddLabels(Box::new(table)));
         }
+        if self.choice.method == Method::Regions {
+            RegionPlan::new(self.game.as_ref(), &self.group)?.check_memory(self.options.memory)?;
+            return Ok(BuildWork::InMemory { marked: None });
+        }
         if sweep.is_none()
             && let Some(levels) = Levels::settle(self)?
         {
@@ -115,6 +120,10 @@ impl Plan<'_> {
                 check_extending_memory(self.game.rules(), bytes, self.options.memory)?;
                 check_room(&folder, bytes)?;
                 Ok(Some(DiskNeed::new(&self.path, bytes, 0, None)))
+            }
+            (BuildWork::InMemory { .. }, None) if self.choice.method == Method::Regions => {
+                let plan = RegionPlan::new(self.game.as_ref(), &self.group)?;
+                Ok(plan.disk(&self.path, self.options.compress))
             }
             // The number of reachable positions is not known yet.
             (BuildWork::InMemory { .. } | BuildWork::ByLevel(_) | BuildWork::BySlice(_), None) => Ok(None),

@@ -11,13 +11,14 @@ use crate::labels::check_labels;
 use crate::names::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use crate::plan::disk::DiskNeed;
 use crate::plan::memory_budget::check_room;
+use crate::plan::regions::region_group;
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::{SearchEffort, group};
 use crate::{BuildOptions, Choice, Engine, EngineError, LevelFacts, OpenTable, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::{Counts, LabelSet};
-use tablegen_solvers::{SolvedValues, Watch};
+use tablegen_solvers::{Method, SolvedValues, Watch};
 use tablegen_tables::table::{BuildLock, Table, TableError};
 use tablegen_work::atomic_file::{folder_of, remove_abandoned};
 
@@ -104,9 +105,10 @@ impl Engine {
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let chosen = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let choice = chosen.choice;
-        let group = match choice.method.is_of_reachable() {
-            true => group(game.as_ref(), options.symmetry)?,
-            false => Group::trivial().clone(),
+        let group = match choice.method {
+            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
+            Method::Regions => region_group(game.as_ref(), options.symmetry)?,
+            Method::Dense | Method::Coloured => Group::trivial().clone(),
         };
         let mut plan = Plan { engine: self, game, choice, group, labels, values, path, options: options.clone() };
         let (game, path) = (plan.game.as_ref(), &plan.path);
@@ -250,7 +252,7 @@ impl Solved<'_> {
         let path = &plan.path;
         let of_values = values.as_ref().map_or(0, SolvedValues::byte_count);
         let file_bytes = labels.file_bytes(&plan).map(|bytes| bytes + of_values);
-        if plan.choice.method.is_of_reachable()
+        if (plan.choice.method.is_of_reachable() || plan.choice.method == Method::Regions)
             && let Some(bytes) = file_bytes
         {
             // The size was not known before.

@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::answer::reply::UNKNOWN;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, RankFacts, RulesFacts,
-    SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, RankFacts, RegionFacts,
+    RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
 };
 use tablegen_games::AnswerMove;
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
@@ -154,6 +154,10 @@ pub fn table(facts: &TableFacts) -> Object {
         }
         all.insert("symmetry".into(), of.into());
     }
+    if let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions {
+        let of = json!({"count": regions, "groups": groups, "boards": boards, "numbers": numbers});
+        all.extend(object([("positions", json!(boards)), ("coverage", json!("regions")), ("by_regions", of)]));
+    }
     for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
         let Some(every) = every else { continue };
         let mut all_of = object([("positions", json!(every.total()))]);
@@ -220,6 +224,16 @@ pub fn stats(stats: &Stats) -> Object {
         ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
         ("by_filled", by_filled.collect()),
     ]);
+    if !stats.by_region.is_empty() {
+        let rows = stats.by_region.iter().map(|region| {
+            let [first, second, other] = region.pieces;
+            let mut of = object([("mode", json!(region.mode)), ("pieces", json!([first, second, other]))]);
+            of.insert("stored".into(), json!(region.stored));
+            of.extend(counts(region.counts));
+            Json::Object(of)
+        });
+        all.insert("by_region".into(), rows.collect());
+    }
     all.extend(usual(&labels));
     if stats.repetitions > 0 {
         all.insert("repetition".into(), json!(stats.repetitions));
@@ -376,11 +390,22 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("coverage", json!("reachable")),
         ]));
     }
+    if let EstimatedPositions::Numbered { numbers, boards, regions, .. } = &estimate.positions {
+        orbits = Some(*numbers);
+        all.extend(object([
+            ("positions", json!(boards)),
+            ("coverage", json!("regions")),
+            ("by_regions", json!({"count": regions, "boards": boards, "numbers": numbers})),
+        ]));
+    }
     if let Some(group) = &estimate.symmetry {
         let symmetry = json!({"group": group.name(), "order": group.order(), "orbits": {"count": orbits}});
         all.insert("symmetry".into(), symmetry);
     }
     let (mut is_packed, mut seconds) = (false, None);
+    if let EstimatedPositions::Numbered { compressed, .. } = &estimate.positions {
+        is_packed = *compressed;
+    }
     if let EstimatedPositions::Swept { colourings, compressed, slices, time } = &estimate.positions {
         (is_packed, seconds) = (*compressed, Some(time.as_secs_f64()));
         if let Some(colourings) = colourings {

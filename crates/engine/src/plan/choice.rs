@@ -11,8 +11,9 @@
 use crate::answer::on_demand::SOLVED_ON_DEMAND;
 use crate::plan::cost::{SweepCosts, swept_on_demand};
 use crate::plan::memory_budget::room_left;
+use crate::plan::regions::{RegionPlan, region_group};
 use crate::roots::{reaches_every_board, roots};
-use crate::{Engine, EngineError};
+use crate::{Engine, EngineError, UseSymmetry};
 use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_rules::{Mode, Rules};
@@ -142,9 +143,10 @@ pub(crate) fn within_limit<T>(found: Result<T, SolveError>) -> Result<Option<T>,
     }
 }
 
-/// True if the positions of a game cannot be counted or stored: they have no codes, or moves turn over lines.
+/// True if the positions of a game cannot be counted or stored one by one: they have no codes, moves turn over lines, or numbers of pieces
+/// matter.
 pub(crate) const fn has_no_codes(error: &SolveError) -> bool {
-    matches!(error, SolveError::TooWide { .. } | SolveError::Lines { .. })
+    matches!(error, SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::Counts { .. })
 }
 
 impl Engine {
@@ -222,6 +224,11 @@ impl Engine {
     ) -> Result<Option<Method>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
+        if rules.counts_pieces() {
+            let plan = RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?);
+            let is_small = plan.is_ok_and(|plan| plan.regions().numbers() <= SOLVED_ON_DEMAND);
+            return Ok(is_small.then_some(Method::Regions));
+        }
         Ok(match game.coverage() {
             Some(Coverage::Every) => is_small.then_some(Method::Dense),
             Some(Coverage::Reachable) => Some(Method::of_reachable(rules)),
@@ -252,6 +259,9 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "requested"),
+        (None, _) if game.rules().counts_pieces() => {
+            chosen(Method::Regions, "moves or ends depend on numbers of pieces")
+        }
         (None, _) if let Some(obstacle) = game.rules().sweep_obstacle() => {
             let method = Method::of_reachable(game.rules());
             if method == Method::Cyclic {

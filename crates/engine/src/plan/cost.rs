@@ -79,6 +79,14 @@ const SPARSE: SolverTraits = SolverTraits {
     adds_labels: true,
 };
 const CYCLIC: SolverTraits = SolverTraits { adds_labels: false, ..SPARSE };
+/// Outcomes and remoteness of men that move shrink to 0.3 to 0.5 of their size. There are no keys.
+const REGIONS: SolverTraits = SolverTraits {
+    compresses: true,
+    compressed: (1, 2),
+    most_compressed: 8,
+    valued: ValuedBoards::Reached,
+    adds_labels: false,
+};
 
 impl SolverTraits {
     pub(crate) const fn of(method: Method) -> &'static Self {
@@ -87,6 +95,7 @@ impl SolverTraits {
             Method::Coloured => &COLOURED,
             Method::Sparse => &SPARSE,
             Method::Cyclic => &CYCLIC,
+            Method::Regions => &REGIONS,
         }
     }
 

@@ -17,6 +17,7 @@ use crate::plan::disk::DiskNeed;
 use crate::plan::machine::can_map;
 use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_memory_bytes};
 use crate::plan::options::SolverRun;
+use crate::plan::regions::{RegionPlan, region_group};
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::{SearchEffort, group, most_orbits};
 use crate::roots::roots;
@@ -24,7 +25,7 @@ use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
+use tablegen_solvers::{Method, Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
 use tablegen_tables::table::file_bytes;
 
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
@@ -74,6 +75,17 @@ pub enum EstimatedPositions {
         /// The expected time of the sweeps on this machine, without writing the table.
         time: Duration,
     },
+    /// Every board with the numbers of pieces that play may reach.
+    Numbered {
+        /// The count of numbers: of boards, up to symmetry.
+        numbers: u64,
+        /// The number of boards, in all modes.
+        boards: u64,
+        /// The number of regions, without those where a number of pieces ends the game.
+        regions: u64,
+        /// A build compresses its labels by default, so that the table is smaller.
+        compressed: bool,
+    },
     /// The reachable positions.
     Found {
         /// Their number.
@@ -106,6 +118,9 @@ impl Engine {
             false => options.labels.union(LabelSet::BEST_PLAY),
         };
         let options = EstimateOptions { labels, ..*options };
+        if choice.method == Method::Regions {
+            return self.estimate_regions(game, choice, &options);
+        }
         match SweepPlan::of(game, choice.method, frame, labels)? {
             Some(sweep) => {
                 let sweep = sweep.folded_by(self, options.symmetry, SearchEffort::Estimate)?;
@@ -157,6 +172,34 @@ impl Engine {
             disk,
             memory_bytes,
             shortage,
+        })
+    }
+
+    fn estimate_regions(
+        &self,
+        game: &dyn Game,
+        choice: Choice,
+        options: &EstimateOptions,
+    ) -> Result<Estimate, EngineError> {
+        let group = region_group(game, options.symmetry)?;
+        let plan = RegionPlan::new(game, &group)?;
+        let disk = self.example().and_then(|place| plan.disk(&place, Compress::Auto));
+        let index = plan.regions();
+        let positions = EstimatedPositions::Numbered {
+            numbers: index.numbers(),
+            boards: index.boards_by_mode(game.rules().modes().len()).iter().fold(0, |all, &of| all.saturating_add(of)),
+            regions: index.regions().iter().filter(|region| region.ended.is_none()).count() as u64,
+            compressed: disk.as_ref().is_some_and(|disk| disk.compressed.is_some()),
+        };
+        Ok(Estimate {
+            choice,
+            labels: options.labels,
+            positions,
+            symmetry: used(&group),
+            file_bytes: plan.file_bytes(),
+            disk,
+            memory_bytes: Some(plan.memory_bytes()),
+            shortage: plan.check_memory(self.memory).err(),
         })
     }
 

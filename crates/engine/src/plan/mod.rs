@@ -8,5 +8,6 @@ pub(crate) mod estimate;
 pub(crate) mod machine;
 pub(crate) mod memory_budget;
 pub(crate) mod options;
+pub(crate) mod regions;
 pub(crate) mod sweep;
 pub(crate) mod symmetry;

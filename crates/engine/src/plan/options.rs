@@ -95,6 +95,7 @@ impl<'a> SolverRun<'a> {
         let share = if self.twice { 2 } else { 1 };
         let max_bytes = match self.method.is_of_reachable() {
             true => Some(sparse_max_bytes(self.memory) / share),
+            false if self.method == Method::Regions => Some(sparse_max_bytes(self.memory) / share),
             false => self.memory.filter(|_| !self.twice),
         };
         let (roots, left) = (self.game.roots(), room_left(self.memory));
@@ -106,6 +107,7 @@ impl<'a> SolverRun<'a> {
                 Method::Coloured => Solver::Coloured { kernel },
                 Method::Sparse => Solver::Sparse { symmetry },
                 Method::Cyclic => Solver::Cyclic { symmetry },
+                Method::Regions => Solver::Regions { symmetry },
             },
             labels: self.labels,
             roots: &roots,

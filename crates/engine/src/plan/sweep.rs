@@ -59,7 +59,7 @@ impl<'a> SweepPlan<'a> {
             (Method::Coloured, None) => {
                 Domain::Coloured(coloured(rules, &game.roots()).map_err(|reason| reason.error(rules))?)
             }
-            (Method::Sparse | Method::Cyclic, _) => return Ok(None),
+            (Method::Sparse | Method::Cyclic | Method::Regions, _) => return Ok(None),
         };
         let bytes = file_bytes(rules, &game.descriptor(), &domain, labels);
         let every = domain.stored_positions(rules);

@@ -248,7 +248,7 @@ impl<'a> ByBoard<'a> {
             Err(conflict) if label == LabelKind::Outcome => conflict.into(),
             _ => {
                 let code = self.dense.bytes().of(label).map(|codes| codes.get(self.dense.index(position)));
-                let number = code.and_then(|code| code.ok().flatten()).unwrap_or_default();
+                let number = code.and_then(|code| code.ok().flatten()).unwrap_or_default().into();
                 LabelFault::NoLabel { position, label, number }
             }
         }

@@ -55,6 +55,10 @@ impl Contents<'_> {
                     all.push(FilledCounts { filled, counts });
                 }
             }
+            Self::Regions(regions) => {
+                let Some(tallies) = regions.tallies(&counted)? else { return Ok(None) };
+                all = regions.by_filled(&tallies);
+            }
             Self::Coloured(coloured) => {
                 let Some(tallies) = coloured.tallies(&counted)? else { return Ok(None) };
                 let reached = tallies.by_stones().map(|(filled, tally)| FilledCounts { filled, counts: tally.reached });
@@ -71,6 +75,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
             Self::Sparse(sparse) => sparse.outcomes().len() as u64,
             Self::Coloured(coloured) => coloured.outcome_bytes(),
+            Self::Regions(regions) => regions.outcomes().len() as u64,
         }
     }
 }

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Contents, LabelFault};
+use super::{Contents, LabelFault, RegionLabels, read};
 use crate::compressed::BlockFault;
-use crate::label::LabelKind;
+use crate::label::{Label, LabelKind};
 use crate::rules::{Board, Mode, Position};
 use crate::symmetry::Group;
+use tablegen_labels::with_byte_label;
 
 /// Labels of a chunk, as a power of two: a chunk stays in the second-level cache while it is searched.
 const CHUNK: u32 = 16;
@@ -71,7 +72,7 @@ impl<'a> Keys<'a> {
             Contents::Coloured(coloured) => {
                 (coloured.frame().fold().map_or(Group::trivial(), |fold| fold.group()), Vec::new())
             }
-            Contents::Sparse(_) => (Group::trivial(), Vec::new()),
+            Contents::Sparse(_) | Contents::Regions(_) => (Group::trivial(), Vec::new()),
         };
         Self { contents, group, classes }
     }
@@ -86,7 +87,7 @@ impl<'a> Keys<'a> {
                 let every = coloured.frame().every();
                 every.place(position).map_or(u64::MAX, |place| every.bit(place))
             }
-            Contents::Sparse(_) => index as u64,
+            Contents::Sparse(_) | Contents::Regions(_) => index as u64,
         }
     }
 
@@ -108,7 +109,7 @@ impl<'a> Keys<'a> {
                 self.stored(index).ok().flatten().map_or(0, |position| self.key(index, position))
             }
             Contents::Coloured(coloured) if coloured.frame().fold().is_none() => index as u64,
-            Contents::Sparse(_) => index as u64,
+            Contents::Sparse(_) | Contents::Regions(_) => index as u64,
             Contents::Dense(_) | Contents::Coloured(_) => 0,
         }
     }
@@ -139,6 +140,7 @@ impl<'a> Keys<'a> {
                 Ok(frame.place_at(index as u64).and_then(|place| frame.position(place)))
             }
             Contents::Sparse(sparse) => sparse.unrank(index as u64).map(Some),
+            Contents::Regions(regions) => regions.position(index as u64).map(Some),
         }
     }
 
@@ -151,7 +153,7 @@ impl<'a> Keys<'a> {
                 reach.marks().plane(Mode((index / plane) as u16), false).bit((index % plane) as u64)
             }
             Contents::Coloured(coloured) => coloured.reached().bit(index as u64),
-            Contents::Sparse(_) => Ok(true),
+            Contents::Sparse(_) | Contents::Regions(_) => Ok(true),
         }
     }
 
@@ -172,21 +174,26 @@ impl<'a> Keys<'a> {
 }
 
 impl Contents<'_> {
-    /// For each of `codes`, the first position that has it as its label of `kind`. Only positions that
+    /// For each of `places`, the first position whose label of `kind` has that [place](Label::place): the code, if labels have one byte. Only positions that
     /// [count](Self::is_counted) are taken, and positions that `is_proper` refuses only if there are no others. `None` if no
-    /// position has the code.
+    /// position has the label.
     ///
     /// # Errors
     /// If bytes are damaged where they are read.
     pub fn first_with(
         &self,
         kind: LabelKind,
-        codes: &[u8],
+        places: &[usize],
         is_proper: impl Fn(Position) -> bool + Sync,
     ) -> Result<Vec<Option<Position>>, LabelFault> {
-        let Some(bytes) = self.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
+        let Some(bytes) = self.bytes().of(kind) else { return Ok(vec![None; places.len()]) };
+        if let Contents::Regions(regions) = self {
+            return places.iter().map(|&place| regions.first_with(kind, place, &is_proper)).collect();
+        }
+        // A label of one byte has the code as its place.
+        let codes = places.iter().map(|&place| place as u8);
         let (keys, chunk) = (Keys::new(*self), 1 << chunk_bits(bytes.len()));
-        let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
+        let smallest: Vec<Smallest> = codes.map(Smallest::new).collect();
         let chunks = (0..bytes.len()).step_by(chunk).map(|start| (keys.least_at(start), start));
         let mut chunks: Vec<(u64, usize)> = chunks.collect();
         chunks.par_sort_unstable();
@@ -237,6 +244,46 @@ impl Keys<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl RegionLabels<'_> {
+    /// The first position, by number, whose label of `kind` has `place`. A position that `is_proper` refuses is taken only if there is no
+    /// other.
+    fn first_with(
+        &self,
+        kind: LabelKind,
+        place: usize,
+        is_proper: &(impl Fn(Position) -> bool + Sync),
+    ) -> Result<Option<Position>, LabelFault> {
+        const NUMBERS: u64 = 1 << CHUNK;
+        let has_label = |number: u64| {
+            let (at, outcome, width) = (number as usize, self.outcome_at(number)?, self.bytes().width(kind));
+            let position = Position::default();
+            let found =
+                with_byte_label!(kind, L => read::<L>(self.bytes(), at, outcome, position)?.map(|it| it.place(width)));
+            Ok::<_, LabelFault>(found == Some(place))
+        };
+        let first = |takes: &(dyn Fn(Position) -> bool + Sync)| {
+            let of_chunk = |chunk: u64| {
+                for number in chunk * NUMBERS..self.count().min((chunk + 1) * NUMBERS) {
+                    match has_label(number) {
+                        Ok(false) => continue,
+                        Ok(true) => {}
+                        Err(fault) => return Some(Err(fault)),
+                    }
+                    if let Some(position) = self.regions().images(number).into_iter().find(|&image| takes(image)) {
+                        return Some(Ok(position));
+                    }
+                }
+                None
+            };
+            (0..self.count().div_ceil(NUMBERS)).into_par_iter().find_map_first(of_chunk).transpose()
+        };
+        match first(is_proper)? {
+            Some(position) => Ok(Some(position)),
+            None => first(&|_| true),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod dense;
 mod first;
 mod numbers;
 mod orbits;
+mod regions;
 mod scan;
 mod sparse;
 mod tally;
@@ -21,9 +22,10 @@ use rayon::prelude::*;
 
 use crate::compressed::{BlockFault, Bytes};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Value, Width, add_each};
+use crate::label::{Label, LabelKind, LabelSet, Remoteness, Value, Width, add_each};
 use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
+use crate::regions::Place;
 use crate::rules::{Outcome, Position};
 use tablegen_labels::with_byte_label;
 
@@ -36,6 +38,7 @@ pub use dense::{Dense, Reach, codes_among};
 
 pub use numbers::Numbers;
 pub use orbits::spread;
+pub use regions::{RegionCounts, RegionLabels};
 pub use scan::{Piece, ScanCursor, Wanted};
 pub use sparse::Sparse;
 pub use tally::Tally;
@@ -62,6 +65,8 @@ pub enum Contents<'a> {
     Sparse(Sparse<'a>),
     /// Labels of every colouring of every set of squares.
     Coloured(Coloured<'a>),
+    /// Labels of every board with the numbers of pieces that play may reach.
+    Regions(RegionLabels<'a>),
 }
 
 /// Bytes that no solver writes: they are damaged.
@@ -84,8 +89,8 @@ pub enum LabelFault {
         position: Position,
         /// The label.
         label: LabelKind,
-        /// The byte.
-        number: u8,
+        /// The byte, or the two bytes.
+        number: u16,
     },
     /// A number that is not in the dictionary of values.
     #[error("the board with rank {rank}: its value is not in the dictionary")]
@@ -125,6 +130,9 @@ impl<'a> Contents<'a> {
     pub fn new(domain: &'a Domain, shape: Shape, sections: Sections<'a>) -> Self {
         let Sections { keys, outcomes, reached, others } = sections;
         match domain {
+            Domain::Regions { regions, starts, group, longest } => {
+                Self::Regions(RegionLabels::new(regions, starts, group, *longest, outcomes, others))
+            }
             Domain::Dense { layout, fold, starts } => {
                 Self::Dense(Dense::new(layout, fold.as_ref(), starts, shape, outcomes, reached, others))
             }
@@ -145,6 +153,7 @@ impl<'a> Contents<'a> {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
             Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
+            Self::Regions(regions) => Self::Regions(regions.with(more)),
         }
     }
 }
@@ -155,7 +164,7 @@ impl<'a> Contents<'a> {
     pub const fn every_board(&self) -> Option<Dense<'a>> {
         match self {
             Self::Dense(dense) => Some(*dense),
-            Self::Sparse(_) | Self::Coloured(_) => None,
+            Self::Sparse(_) | Self::Coloured(_) | Self::Regions(_) => None,
         }
     }
 
@@ -164,7 +173,7 @@ impl<'a> Contents<'a> {
     pub const fn only_reachable(&self) -> Option<Sparse<'a>> {
         match self {
             Self::Sparse(sparse) => Some(*sparse),
-            Self::Dense(_) | Self::Coloured(_) => None,
+            Self::Dense(_) | Self::Coloured(_) | Self::Regions(_) => None,
         }
     }
 }
@@ -177,11 +186,12 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.count(),
             Self::Sparse(sparse) => sparse.count(),
             Self::Coloured(coloured) => coloured.count(),
+            Self::Regions(regions) => regions.count(),
         }
     }
 
     /// The position of rank `rank`, from 0 up to but not including [`count`](Self::count), in an order in which moves
-    /// lead to larger ranks.
+    /// lead to larger ranks unless positions may repeat.
     ///
     /// # Errors
     /// If the keys there are damaged, or the rank is out of range.
@@ -189,6 +199,7 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => Ok(dense.unrank(rank)),
             Self::Sparse(sparse) => sparse.unrank(rank),
+            Self::Regions(regions) => regions.position(rank),
             Self::Coloured(coloured) => {
                 coloured.unrank(rank).ok_or_else(|| Misplaced { filled: 0, index: rank }.into())
             }
@@ -209,6 +220,7 @@ impl Contents<'_> {
             Self::Dense(dense) => (None, dense.planes().bytes(), dense.reach().map(|reach| reach.marks().bytes())),
             Self::Coloured(coloured) => (None, coloured.outcomes(), Some(coloured.reached())),
             Self::Sparse(sparse) => (Some(sparse.keys()), sparse.outcomes(), None),
+            Self::Regions(regions) => (None, regions.outcomes(), None),
         };
         let others = LabelKind::ALL.into_iter().filter_map(|kind| self.bytes().of(kind));
         keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
@@ -221,6 +233,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.bytes(),
             Self::Sparse(sparse) => sparse.bytes(),
             Self::Coloured(coloured) => coloured.bytes(),
+            Self::Regions(regions) => regions.bytes(),
         }
     }
 
@@ -231,12 +244,13 @@ impl Contents<'_> {
     pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         match self {
             Self::Dense(dense) => dense.is_counted(position),
-            Self::Sparse(_) => Ok(true),
+            Self::Sparse(_) | Self::Regions(_) => Ok(true),
             Self::Coloured(coloured) => coloured.is_reached(position),
         }
     }
 
-    /// The number of positions with each code of `kind`, a label of one byte, among the positions that [count](Self::is_counted).
+    /// The number of positions with each label of `kind`, which is not the outcome, among the positions that [count](Self::is_counted),
+    /// by the [place](Label::place) of the label: its code, if labels have one byte.
     ///
     /// # Errors
     /// If a compressed block cannot be decompressed.
@@ -255,15 +269,25 @@ impl Contents<'_> {
                 }
             }
             Self::Coloured(coloured) => coloured.codes(kind),
+            Self::Regions(regions) => match regions.codes(kind) {
+                Err(LabelFault::Block(fault)) => Err(fault),
+                // Bits that are no outcome are found where they are checked.
+                codes => Ok(codes.unwrap_or_else(|_| vec![0; Remoteness::places(regions.longest())])),
+            },
         }
     }
 
-    /// The index of the label of `position` in the labels of one byte; `None` if it is not stored.
+    /// The index of the label of `position` in the labels of one byte; `None` if it is not stored. By regions, positions where a number of
+    /// pieces ends the game have labels that are not stored.
     pub fn index(&self, position: Position) -> Result<Option<usize>, LabelFault> {
         Ok(match self {
             Self::Dense(dense) => Some(dense.index(position)),
             Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
             Self::Coloured(coloured) => coloured.index(position),
+            Self::Regions(regions) => match regions.regions().find(position) {
+                Some(Place::At(number)) => Some(number as usize),
+                Some(Place::Ended(_)) | None => None,
+            },
         })
     }
 
@@ -271,12 +295,16 @@ impl Contents<'_> {
     /// there are none here.
     #[inline]
     pub fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
-        let (dense, coloured) = match self {
-            Self::Dense(dense) => (Some(dense.touched(position)), None),
-            Self::Coloured(coloured) => (None, Some(coloured.touched(position))),
-            Self::Sparse(_) => (None, None),
+        let (dense, coloured, region) = match self {
+            Self::Dense(dense) => (Some(dense.touched(position)), None, None),
+            Self::Coloured(coloured) => (None, Some(coloured.touched(position)), None),
+            Self::Sparse(_) => (None, None, None),
+            Self::Regions(regions) => match regions.regions().find(position) {
+                Some(Place::At(number)) => (None, None, Some((number / 4) as usize)),
+                _ => (None, None, None),
+            },
         };
-        dense.into_iter().flatten().chain(coloured.into_iter().flatten())
+        dense.into_iter().flatten().chain(coloured.into_iter().flatten()).chain(region)
     }
 
     /// All labels of `position`, a position of the rules; `None` if it is not stored, and so not reachable.
@@ -294,6 +322,11 @@ impl Contents<'_> {
                 (Some(at), Some(outcome)) => (at, outcome),
                 _ => return Ok(None),
             },
+            Self::Regions(regions) => match regions.find(position)? {
+                Some((Place::At(number), outcome)) => (number as usize, outcome),
+                Some((Place::Ended(outcome), _)) => return Ok(Some(self.ended(outcome))),
+                None => return Ok(None),
+            },
         };
         self.value_at(at, outcome, position).map(Some)
     }
@@ -305,11 +338,43 @@ impl Contents<'_> {
     pub fn value_at(&self, at: usize, outcome: Outcome, position: Position) -> Result<Value, LabelFault> {
         let (bytes, mut value) = (self.bytes(), Value::from(outcome));
         for kind in LabelKind::OTHERS {
-            with_byte_label!(kind, L => if let Some(label) = read::<L>(bytes, at, position)? {
+            with_byte_label!(kind, L => if let Some(label) = read::<L>(bytes, at, outcome, position)? {
                 value.set(label);
             });
         }
         Ok(value)
+    }
+
+    /// The labels of a position where a number of pieces ends the game with `outcome`. By regions, they are not stored.
+    #[must_use]
+    pub fn ended(&self, outcome: Outcome) -> Value {
+        let mut value = Value::from(outcome);
+        for kind in self.labels().others() {
+            with_byte_label!(kind, L => value.set(L::ended(outcome)));
+        }
+        value
+    }
+
+    /// The label `L` of `position`, a position of the rules; `None` if there is no such label, or the position is not stored.
+    ///
+    /// # Errors
+    /// If the bytes it is read from are damaged.
+    pub fn label<L: Label>(&self, position: Position) -> Result<Option<L>, LabelFault> {
+        let (at, outcome) = match self {
+            Self::Regions(regions) => match regions.find(position)? {
+                Some((Place::At(number), outcome)) => (number as usize, outcome),
+                Some((Place::Ended(outcome), _)) => {
+                    return Ok(self.labels().contains(L::KIND).then(|| L::ended(outcome)));
+                }
+                None => return Ok(None),
+            },
+            // A label of one byte tells the outcome.
+            _ => match self.index(position)? {
+                Some(at) => (at, Outcome::Loss),
+                None => return Ok(None),
+            },
+        };
+        read(self.bytes(), at, outcome, position)
     }
 
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so
@@ -321,15 +386,25 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => Ok(Some(dense.outcome(position)?)),
             Self::Sparse(sparse) => sparse.outcome(position),
+            Self::Regions(regions) => Ok(regions.find(position)?.map(|(_, outcome)| outcome)),
             Self::Coloured(coloured) => coloured.outcome(position),
         }
     }
 }
 
-/// The label `L` at byte `at`, which is that of `position`; `None` if there is no such label.
-pub fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Position) -> Result<Option<L>, LabelFault> {
-    let Some(number) = bytes.of(L::KIND).map(|bytes| bytes.get(at)).transpose()?.flatten() else { return Ok(None) };
-    let label = L::decode(number, Width::Eight);
+/// The label `L` at index `at`, which is that of `position`; `None` if there is no such label. `outcome` is needed for labels of 16 bits.
+pub fn read<L: Label>(
+    bytes: ByteLabels<'_>,
+    at: usize,
+    outcome: Outcome,
+    position: Position,
+) -> Result<Option<L>, LabelFault> {
+    let Some(number) = bytes.number(L::KIND, at)? else { return Ok(None) };
+    let label = match bytes.width(L::KIND) {
+        Width::Sixteen => L::of_word(outcome, number),
+        // A code has eight bits.
+        width => L::decode(number as u8, width),
+    };
     label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
 }
 

@@ -15,16 +15,26 @@ const NO_OUTCOME: u8 = 2;
 const NO_NUMBER: u8 = u8::MAX;
 /// The remoteness of a draw by repetition.
 const NO_END: u8 = u8::MAX - 1;
+/// The same for labels of 16 bits.
+const NO_WORD: u16 = u16::MAX;
+const NO_END_IN_WORD: u16 = u16::MAX - 1;
 
 /// The numbers of a label.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     kind: LabelKind,
+    width: Width,
     of_codes: [u8; 256],
 }
 
 impl Numbers {
-    /// The numbers of `kind`.
+    /// The numbers of `kind` in `contents`.
+    #[must_use]
+    pub fn of_contents(kind: LabelKind, contents: &Contents<'_>) -> Self {
+        Self { width: contents.bytes().width(kind), ..Self::new(kind) }
+    }
+
+    /// The numbers of `kind`, whose labels have at most one byte.
     #[must_use]
     pub fn new(kind: LabelKind) -> Self {
         let of_codes = match kind {
@@ -34,7 +44,7 @@ impl Numbers {
                 None => NO_NUMBER,
             })),
         };
-        Self { kind, of_codes }
+        Self { kind, width: Width::Eight, of_codes }
     }
 
     /// The label.
@@ -47,6 +57,12 @@ impl Numbers {
     #[must_use]
     pub const fn invalid(&self) -> u8 {
         if matches!(self.kind, LabelKind::Outcome) { NO_OUTCOME } else { NO_NUMBER }
+    }
+
+    /// The number of bits of a number.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width
     }
 
     /// The number of `outcome`.
@@ -80,46 +96,69 @@ impl Numbers {
         (2 * win).wrapping_sub(1)
     }
 
+    /// The remoteness of a draw by repetition.
+    const fn no_end(&self) -> u16 {
+        if matches!(self.width, Width::Sixteen) { NO_END_IN_WORD } else { NO_END as u16 }
+    }
+
     /// The number of the label in `value`, if it is there.
     #[must_use]
-    pub fn of_value(&self, value: &Value) -> Option<u8> {
+    pub fn of_value(&self, value: &Value) -> Option<u16> {
         if self.kind == LabelKind::Outcome {
-            return Some(Self::of_outcome(value.outcome));
+            return Some(Self::of_outcome(value.outcome).into());
         }
-        let endless = (self.kind.about().counts_plies && value.repetition).then_some(NO_END.into());
+        let endless = (self.kind.about().counts_plies && value.repetition).then_some(self.no_end().into());
         let number = endless.or(value.number(self.kind));
-        number.and_then(|number| u8::try_from(number).ok())
+        number.and_then(|number| u16::try_from(number).ok())
     }
 
     /// Sets the label of `value` to `number`.
-    pub(super) fn put(&self, value: &mut Value, number: u8) {
+    pub(super) fn put(&self, value: &mut Value, number: u16) {
         match (self.kind, number) {
-            (LabelKind::Outcome, WIN) => value.outcome = Outcome::Win,
-            (LabelKind::Outcome, DRAW) => value.outcome = Outcome::Draw,
+            (LabelKind::Outcome, number) if number == WIN.into() => value.outcome = Outcome::Win,
+            (LabelKind::Outcome, number) if number == DRAW.into() => value.outcome = Outcome::Draw,
             (LabelKind::Outcome, _) => value.outcome = Outcome::Loss,
-            (kind, NO_END) if kind.about().counts_plies => value.repetition = true,
+            (kind, number) if kind.about().counts_plies && number == self.no_end() => value.repetition = true,
             (kind, number) => value.numbers.set(kind, Some(number.into())),
         }
     }
 
-    /// The number of the label, one of one byte, of `position`, which is stored at `index` in `bytes`.
-    pub(super) fn at(&self, bytes: ByteLabels<'_>, index: usize, position: Position) -> Result<u8, LabelFault> {
-        let code = bytes.of(self.kind).map(|codes| codes.get(index)).transpose()?.flatten();
-        match code.map_or(NO_NUMBER, |code| self.of_code(code)) {
-            NO_NUMBER => Err(LabelFault::NoLabel { position, label: self.kind, number: code.unwrap_or(NO_NUMBER) }),
-            number => Ok(number),
-        }
+    /// The number of the label, which is not the outcome, of `position`, which is stored at `index` in `bytes` and has `outcome`. Only
+    /// labels of 16 bits need the outcome.
+    pub(super) fn at(
+        &self,
+        bytes: ByteLabels<'_>,
+        index: usize,
+        outcome: Outcome,
+        position: Position,
+    ) -> Result<u16, LabelFault> {
+        let code = bytes.number(self.kind, index)?;
+        let number = match (self.width, code) {
+            (_, None) => None,
+            (Width::Sixteen, Some(word)) => {
+                with_byte_label!(self.kind, L => L::of_word(outcome, word).map(|label| match label.number() {
+                    Some(number) => number as u16,
+                    None => NO_END_IN_WORD,
+                }))
+            }
+            // A code has eight bits.
+            (_, Some(code)) => Some(self.of_code(code as u8)).filter(|&number| number != NO_NUMBER).map(u16::from),
+        };
+        number.ok_or(LabelFault::NoLabel { position, label: self.kind, number: code.unwrap_or(NO_WORD) })
     }
 
     /// The number of the label of `position`, a position of the rules; `None` if it is not stored.
     ///
     /// # Errors
     /// If the bytes it is read from are damaged.
-    pub fn of(&self, contents: &Contents<'_>, position: Position) -> Result<Option<u8>, LabelFault> {
+    pub fn of(&self, contents: &Contents<'_>, position: Position) -> Result<Option<u16>, LabelFault> {
         if self.kind == LabelKind::Outcome {
-            return Ok(contents.outcome(position)?.map(Self::of_outcome));
+            return Ok(contents.outcome(position)?.map(|outcome| Self::of_outcome(outcome).into()));
+        }
+        if let Contents::Regions(_) = contents {
+            return Ok(contents.value(position)?.and_then(|value| self.of_value(&value)));
         }
         let index = contents.index(position)?;
-        index.map(|index| self.at(contents.bytes(), index, position)).transpose()
+        index.map(|index| self.at(contents.bytes(), index, Outcome::Loss, position)).transpose()
     }
 }

@@ -1,6 +1,6 @@
 //! All positions with their labels, piece by piece.
 
-use super::{ByBoard, Coloured, Contents, Dense, LabelFault, Numbers, Sparse};
+use super::{ByBoard, Coloured, Contents, Dense, LabelFault, Numbers, RegionLabels, Sparse};
 use crate::label::{LabelKind, LabelSet, Value};
 use crate::parallel::try_map;
 use crate::rules::{Board, Mode, Outcome, Position};
@@ -18,7 +18,7 @@ pub struct Wanted {
     pub labels: LabelSet,
     /// Read unreachable positions as well, if there are labels of them.
     pub every: bool,
-    /// Read only the representative of each symmetry class that is stored, and not all its positions.
+    /// Read only the representative of each symmetry class that is stored, and not all its positions. By regions, all positions are read.
     pub stored: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Wanted {
 pub struct ScanCursor {
     /// The mode of a dense table, or the level of a sparse one.
     part: usize,
-    /// The next board, index in the level, or rank.
+    /// The next board, index in the level, rank, or number.
     next: u64,
     /// The number of positions in earlier levels.
     before: u64,
@@ -49,7 +49,7 @@ pub struct Piece {
     /// True for each position that counts; if it is not known which ones play reaches, all do.
     counts: Vec<bool>,
     /// The numbers of each label.
-    columns: Vec<(Numbers, Vec<u8>)>,
+    columns: Vec<(Numbers, Vec<u16>)>,
     /// The number of positions that were examined for them. In a dense table, these are all boards; in another table,
     /// the reachable positions.
     examined: u64,
@@ -76,7 +76,9 @@ impl Piece {
         let numbers = self.columns.iter().find(|(numbers, _)| numbers.kind() == LabelKind::Outcome);
         let numbers = numbers.map(|(_, column)| column.as_slice()).unwrap_or_default();
         let found = self.positions.iter().zip(numbers);
-        found.filter(move |&(_, &number)| number == Numbers::of_outcome(outcome)).map(|(&position, _)| position)
+        found
+            .filter(move |&(_, &number)| number == u16::from(Numbers::of_outcome(outcome)))
+            .map(|(&position, _)| position)
     }
 
     /// An empty piece with these columns.
@@ -95,8 +97,8 @@ impl Piece {
     ) -> Result<(), LabelFault> {
         for (numbers, column) in &mut self.columns {
             let number = match numbers.kind() {
-                LabelKind::Outcome => Numbers::of_outcome(outcome),
-                _ => numbers.at(contents.bytes(), index, images[0])?,
+                LabelKind::Outcome => Numbers::of_outcome(outcome).into(),
+                _ => numbers.at(contents.bytes(), index, outcome, images[0])?,
             };
             column.resize(column.len() + images.len(), number);
         }
@@ -147,8 +149,9 @@ impl Ahead {
         let counts = |at: usize| self.counts.is_empty() || self.counts[at] == 1;
         let chosen: Vec<usize> = range.filter(|&at| every || counts(at)).collect();
         let position = |&at: &usize| Position::new(Mode(mode as u16), Board::from_word(before + at as u64));
-        let column =
-            |(numbers, all): &(Numbers, Vec<u8>)| (numbers.clone(), chosen.iter().map(|&at| all[at]).collect());
+        let column = |(numbers, all): &(Numbers, Vec<u8>)| {
+            (numbers.clone(), chosen.iter().map(|&at| u16::from(all[at])).collect())
+        };
         Piece {
             positions: chosen.iter().map(position).collect(),
             counts: chosen.iter().map(|&at| counts(at)).collect(),
@@ -186,11 +189,12 @@ impl Contents<'_> {
         read: impl Fn(&Piece) -> T + Sync,
     ) -> Result<Option<Vec<T>>, LabelFault> {
         let labels = wanted.labels.with(LabelKind::Outcome);
-        let columns: Vec<Numbers> = labels.iter().map(Numbers::new).collect();
+        let columns: Vec<Numbers> = labels.iter().map(|kind| Numbers::of_contents(kind, self)).collect();
         match *self {
             Self::Dense(dense) => cursor.boards(dense, &columns, wanted, read),
             Self::Sparse(sparse) => cursor.level(sparse, &columns, wanted, read),
             Self::Coloured(coloured) => cursor.colourings(coloured, &columns, wanted, read),
+            Self::Regions(regions) => cursor.numbers(regions, &columns, read),
         }
     }
 }
@@ -250,6 +254,33 @@ impl ScanCursor {
             self.next = end;
             return Ok(found);
         }
+    }
+
+    /// All positions of the next numbers.
+    fn numbers<T: Send>(
+        &mut self,
+        regions: RegionLabels<'_>,
+        columns: &[Numbers],
+        read: impl Fn(&Piece) -> T + Sync,
+    ) -> Result<Option<Vec<T>>, LabelFault> {
+        let index = regions.regions();
+        let images = 2 * index.folds().map_or(1, |folds| folds.order() as u64);
+        let (first, end) = (self.next, regions.count().min(self.next + BATCH / images.clamp(1, BATCH)));
+        if first >= end {
+            return Ok(None);
+        }
+        let found = in_pieces(first, end, |first, end| {
+            let mut piece = Piece::new(columns);
+            for number in first..end {
+                let images = index.images(number);
+                piece.add(&Contents::Regions(regions), number as usize, regions.outcome_at(number)?, &images)?;
+            }
+            piece.examined = piece.positions.len() as u64;
+            piece.counts.resize(piece.positions.len(), true);
+            Ok(read(&piece))
+        })?;
+        self.next = end;
+        Ok(found)
     }
 
     /// The next colourings.

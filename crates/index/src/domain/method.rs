@@ -16,11 +16,14 @@ pub enum Method {
     /// Only the reachable positions of a game in which positions may repeat: it has no
     /// [`Potential`](crate::rules::Potential).
     Cyclic,
+    /// Every board with the numbers of pieces that play may reach, by [regions](crate::regions): for games in which pieces move, enter from
+    /// a hand and are taken. Positions may repeat.
+    Regions,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 4] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic];
+    pub const ALL: [Self; 5] = [Self::Dense, Self::Coloured, Self::Sparse, Self::Cyclic, Self::Regions];
 
     /// The method that labels the reachable positions of `rules`: [`Sparse`](Self::Sparse) or, if positions may repeat,
     /// [`Cyclic`](Self::Cyclic).
@@ -35,7 +38,13 @@ impl Method {
         matches!(self, Self::Sparse | Self::Cyclic)
     }
 
-    /// `dense`, `two-colour`, `sparse` or `cyclic`.
+    /// True if the method solves games in which positions may repeat.
+    #[must_use]
+    pub const fn may_repeat(self) -> bool {
+        matches!(self, Self::Cyclic | Self::Regions)
+    }
+
+    /// `dense`, `two-colour`, `sparse`, `cyclic` or `regions`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,6 +52,7 @@ impl Method {
             Self::Sparse => "sparse",
             Self::Coloured => "two-colour",
             Self::Cyclic => "cyclic",
+            Self::Regions => "regions",
         }
     }
 }

@@ -5,10 +5,13 @@
 
 mod method;
 
+use std::sync::Arc;
+
 use crate::colourings::{ColouredShape, Frame, SquareFold};
-use crate::label::Width;
+use crate::label::{LabelKind, LabelSet, Remoteness, Width};
 use crate::plane::{Layout, Shape};
-use crate::reachable::Levels;
+use crate::reachable::{Levels, column_bytes};
+use crate::regions::Regions;
 use crate::rules::{Position, Rules};
 use crate::symmetry::{Fold, Group};
 
@@ -39,6 +42,17 @@ pub enum Domain {
         /// The symmetries up to which positions are stored.
         group: Group,
     },
+    /// Every board with the numbers of pieces that play may reach.
+    Regions {
+        /// The numbers of the boards.
+        regions: Arc<Regions>,
+        /// The starts, at least one.
+        starts: Vec<Position>,
+        /// Symmetries of the rules under which labels are equal. They need not keep the starts.
+        group: Group,
+        /// The most plies of a label of remoteness, without draws by repetition; 0 without such labels.
+        longest: u16,
+    },
 }
 
 impl Domain {
@@ -68,6 +82,7 @@ impl Domain {
             Self::Coloured(_) => Method::Coloured,
             Self::Sparse { levels, .. } if levels.potential().is_flat() => Method::Cyclic,
             Self::Sparse { .. } => Method::Sparse,
+            Self::Regions { .. } => Method::Regions,
         }
     }
 
@@ -75,7 +90,7 @@ impl Domain {
     #[must_use]
     pub fn starts(&self) -> &[Position] {
         match self {
-            Self::Dense { starts, .. } | Self::Sparse { starts, .. } => starts,
+            Self::Dense { starts, .. } | Self::Sparse { starts, .. } | Self::Regions { starts, .. } => starts,
             Self::Coloured(frame) => frame.roots(),
         }
     }
@@ -86,26 +101,30 @@ impl Domain {
         match self {
             Self::Dense { fold, .. } => fold.as_ref().map_or(Group::trivial(), Fold::group),
             Self::Coloured(frame) => frame.fold().map_or(Group::trivial(), SquareFold::group),
-            Self::Sparse { group, .. } => group,
+            Self::Sparse { group, .. } | Self::Regions { group, .. } => group,
         }
     }
 
     /// True if reachability bits tell which of these positions are reachable.
     #[must_use]
     pub fn is_marked(&self) -> bool {
-        !matches!(self, Self::Sparse { .. }) && !self.starts().is_empty()
+        matches!(self, Self::Dense { .. } | Self::Coloured(_)) && !self.starts().is_empty()
     }
 
     /// True if it is known which positions are reachable.
     #[must_use]
     pub fn knows_reachable(&self) -> bool {
-        !self.starts().is_empty()
+        !self.starts().is_empty() && !matches!(self, Self::Regions { .. })
     }
 
     /// True if the stored positions are representatives of symmetry classes of positions.
     #[must_use]
     pub fn has_representatives(&self) -> bool {
-        matches!(self, Self::Sparse { group, .. } if !group.is_trivial())
+        match self {
+            Self::Sparse { group, .. } => !group.is_trivial(),
+            Self::Regions { regions, .. } => regions.has_classes(),
+            Self::Dense { .. } | Self::Coloured(_) => false,
+        }
     }
 
     /// The number of stored positions. In a dense or two-colour table up to symmetry, whole slices are stored.
@@ -116,6 +135,32 @@ impl Domain {
             Self::Dense { .. } => u64::try_from(rules.positions()).unwrap_or(u64::MAX),
             Self::Coloured(frame) => frame.stored_positions(),
             Self::Sparse { levels, .. } => levels.count(),
+            Self::Regions { regions, .. } => regions.numbers(),
+        }
+    }
+
+    /// The labels that these positions can have.
+    #[must_use]
+    pub const fn possible_labels(&self) -> LabelSet {
+        if let Self::Regions { .. } = self { LabelSet::BEST_PLAY } else { LabelSet::ALL }
+    }
+
+    /// The number of bits of a label of `kind`. It is a function of the rules, except for remoteness by regions.
+    #[must_use]
+    pub fn width(&self, rules: &Rules, kind: LabelKind) -> Width {
+        match (self, kind) {
+            (Self::Regions { .. }, LabelKind::Outcome) => Width::Two,
+            (Self::Regions { longest, .. }, _) => Remoteness::width_of(*longest),
+            _ => kind.width(rules),
+        }
+    }
+
+    /// The number of counts of labels of `kind`, which is not the outcome: one for each number that a label may have.
+    #[must_use]
+    pub const fn label_places(&self) -> usize {
+        match self {
+            Self::Regions { longest, .. } => Remoteness::places(*longest),
+            _ => 1 << 8,
         }
     }
 
@@ -124,7 +169,7 @@ impl Domain {
     pub fn key_bytes(&self) -> Option<u64> {
         match self {
             Self::Sparse { levels, .. } => Some(levels.key_bytes()),
-            Self::Dense { .. } | Self::Coloured(_) => None,
+            Self::Dense { .. } | Self::Coloured(_) | Self::Regions { .. } => None,
         }
     }
 
@@ -138,18 +183,20 @@ impl Domain {
             Self::Coloured(frame) => match width {
                 Width::One | Width::Two => ColouredShape::new(frame, rules).outcome_bytes(),
                 Width::Eight => ColouredShape::new(frame, rules).byte_bytes(),
+                Width::Sixteen => None,
             },
+            Self::Regions { regions, .. } => Some(column_bytes(width, regions.numbers())),
         }
     }
 
-    /// Bytes of the reachability bits of `rules`; `None` if the number exceeds a `u64`. A sparse domain has none.
+    /// Bytes of the reachability bits of `rules`; `None` if the number exceeds a `u64`. Sparse domains and domains by regions have none.
     #[must_use]
     pub fn reachability_bytes(&self, rules: &Rules) -> Option<u64> {
         match self {
             Self::Dense { fold: Some(fold), .. } => fold.bytes(Width::One),
             Self::Dense { .. } => Shape::of_width(rules, Width::One).bytes(),
             Self::Coloured(frame) => ColouredShape::new(frame, rules).reached_bytes(),
-            Self::Sparse { .. } => Some(0),
+            Self::Sparse { .. } | Self::Regions { .. } => Some(0),
         }
     }
 }

@@ -96,7 +96,7 @@ impl Shape {
     pub const fn plane_bytes(&self) -> Option<u64> {
         let cells_a_byte = match self.width {
             Width::One | Width::Two => 3,
-            Width::Eight => 0,
+            Width::Eight | Width::Sixteen => 0,
         };
         let bits = self.cells.saturating_sub(cells_a_byte);
         if bits >= u64::BITS {

@@ -27,7 +27,7 @@ pub enum CountFault {
 }
 
 impl<'a> Column<'a> {
-    pub(super) const fn new(width: Width, count: u64, bytes: Bytes<'a>) -> Self {
+    pub(crate) const fn new(width: Width, count: u64, bytes: Bytes<'a>) -> Self {
         Self { width, count, bytes }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Column<'a> {
         Ok(byte.map(|byte| match self.width {
             Width::One => byte >> (index % 8) & 1,
             Width::Two => byte >> (2 * (index % 4)) & 3,
-            Width::Eight => byte,
+            Width::Eight | Width::Sixteen => byte,
         }))
     }
 
@@ -83,7 +83,7 @@ impl<'a> Column<'a> {
                 let word = u64::from_le_bytes(bytes) & low_bits(used - begins.min(used));
                 match self.width {
                     Width::One => counts[0] += u64::from(word.count_ones()),
-                    Width::Two | Width::Eight => {
+                    Width::Two | Width::Eight | Width::Sixteen => {
                         let (wins, draws) = (word >> 1 & LOW, word & LOW);
                         if wins & draws != 0 {
                             let index = (begins + u64::from((wins & draws).trailing_zeros())) / 2;

@@ -171,6 +171,16 @@ impl Folds {
         all.filter(move |&element| self.image(element, set) == least)
     }
 
+    /// For each choice of the class of `least`, a representative, the symmetry that undoes the one of its [place](Self::place): it maps
+    /// `least` to the choice.
+    pub(super) fn choices_of(&self, least: u32) -> impl Iterator<Item = u8> + '_ {
+        let elements = (0..self.inverse.len()).map(|element| element as u8);
+        elements.filter(move |&element| {
+            let place = self.place(self.image(element, least));
+            self.inverse[usize::from(place.element)] == element
+        })
+    }
+
     /// The image of some squares under symmetry number `element`.
     #[inline(always)]
     #[must_use]

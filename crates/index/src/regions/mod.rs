@@ -13,6 +13,7 @@
 
 mod folds;
 mod gather;
+mod images;
 mod kinds;
 mod list;
 mod orders;

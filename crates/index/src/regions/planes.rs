@@ -24,6 +24,12 @@ impl Content {
         [self.first.count_ones(), self.second.count_ones(), self.single.count_ones()]
     }
 
+    /// The image of the content under symmetry number `element`.
+    #[must_use]
+    pub(super) fn mapped(self, folds: &super::Folds, element: u8) -> Self {
+        Self { first: folds.image(element, self.first), second: folds.image(element, self.second), ..self }
+    }
+
     /// The content with the colours exchanged, if `is_turned`.
     #[inline(always)]
     #[must_use]

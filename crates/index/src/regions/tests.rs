@@ -44,6 +44,31 @@ fn check(rules: &Rules, has_symmetry: bool) -> Regions {
         }
     }
     assert_eq!(weights.len() as u64, index.numbers());
+    for number in 0..index.numbers() {
+        let mut images = index.images(number);
+        assert!(images.iter().all(|&image| index.find(image) == Some(Place::At(number))));
+        images.sort_unstable();
+        images.dedup();
+        assert_eq!(
+            (images.len() as u64, images.len() > 1),
+            (index.weight(number), images.len() > 1 && index.has_classes())
+        );
+        // The twins are the numbers of the images under symmetries.
+        let stored = index.position(number).unwrap();
+        let of = |image| match index.find(image) {
+            Some(Place::At(number)) => number,
+            _ => panic!("{image:?}"),
+        };
+        let mut class: Vec<u64> = match has_symmetry {
+            true => Group::of_rules(rules, &[]).unwrap().images(stored).into_iter().map(of).collect(),
+            false => vec![number],
+        };
+        class.sort_unstable();
+        class.dedup();
+        let twins = index.twins(number);
+        assert!(twins.iter().all(|twin| class.contains(twin)) && !twins.contains(&number));
+        assert!(index.folds().is_none_or(|folds| folds.order() == 1) || twins.len() + 1 == class.len());
+    }
     assert!(weights.iter().all(|(&number, &weight)| index.weight(number) == weight));
     assert_eq!((index.position(index.numbers()), index.region_of(u64::MAX)), (None, None));
     let sorted = index.regions().is_sorted_by_key(|region| region.base);

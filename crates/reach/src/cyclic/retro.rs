@@ -248,7 +248,7 @@ fn finish<K: KeyWord, P: KeyWord>(
         for (&low, &state) in shard.codes().iter().zip(&states) {
             let label = if state > NUMBER {
                 // At most one ply more than the most, which a label holds.
-                Remoteness { outcome: outcome(state), plies: (state & NUMBER) as u8 }
+                Remoteness { outcome: outcome(state), plies: state & NUMBER }
             } else {
                 Remoteness::REPETITION
             };

@@ -13,6 +13,12 @@ const ALIGNED: u64 = 64;
 /// The least number of numbers in a chunk of rows, which is the work of one task.
 const CHUNK: u32 = 1 << 15;
 
+/// Bytes of the memory for solving a group with this number of positions, without the regions that it leads to: the cells, the outcomes, five
+/// sets of arrivals, an event of every position, and the labels of a region that is kept.
+pub(super) const fn bytes(numbers: u64) -> u64 {
+    numbers * 2 + numbers / 4 + numbers * 5 / 8 + numbers * 4 + numbers * 9 / 4
+}
+
 /// A region of the group.
 pub(super) struct Room {
     /// Its place in the list of regions.

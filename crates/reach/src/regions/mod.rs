@@ -10,9 +10,12 @@
 //! - [`back`], [`layers`]: undoing moves, layer by layer.
 //! - [`store`]: the labels of finished groups.
 //!
+//! - [`assembled`]: the labels of all regions as a table stores them; [`reference`]: the plain implementation, value iteration.
+//!
 //! Memory holds the group that is being solved and the regions that its moves lead to.
 
 mod ahead;
+mod assembled;
 mod back;
 mod cells;
 mod events;
@@ -20,11 +23,82 @@ mod filters;
 mod group;
 mod layers;
 mod layout;
+#[cfg(test)]
+mod reference;
 mod sets;
 mod steps;
 mod store;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::domain::Domain;
+use crate::index::Regions;
+use crate::label::{LabelSet, Remoteness};
+use crate::labelled::Labelled;
+use crate::rules::Rules;
+use crate::simd::VectorUnit;
+use crate::sparse::{check_symmetries, roots};
+use crate::{Options, Solution, SolveError};
+
 pub use layers::solve_groups;
 pub use store::{InMemory, RegionLabels, RegionStore};
+
+/// The index by regions of the positions of `rules` that `options` ask for.
+///
+/// # Errors
+/// If the rules have no such index, or a root or a symmetry is not one of theirs.
+pub fn index(rules: &Rules, options: &Options<'_>) -> Result<Domain, SolveError> {
+    let starts = roots(rules, options)?;
+    let group = options.solver.symmetry();
+    check_symmetries(rules, group, &[])?;
+    let regions = Regions::new(rules, &starts, None, group);
+    let regions = regions.map_err(|reason| SolveError::NoRegions { name: rules.name().into(), reason })?;
+    Ok(Domain::Regions { regions: Arc::new(regions), starts, group: group.clone(), longest: 0 })
+}
+
+/// Solves every board of `rules` with the numbers of pieces that play may reach. The labels are outcomes and remoteness.
+///
+/// # Errors
+/// As [`index`]. Also if another label is wanted, memory is insufficient, best play is too long, or the work is stopped.
+pub fn solve_regions(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let begun = Instant::now();
+    let name = || rules.name().into();
+    if let Some(label) = options.labels.minus(LabelSet::BEST_PLAY).others().next() {
+        return Err(SolveError::RegionLabel { name: name(), label });
+    }
+    let Domain::Regions { regions, starts, group, .. } = index(rules, options)? else {
+        unreachable!("the index is by regions")
+    };
+    let needed = memory_bytes(&regions);
+    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
+        return Err(SolveError::LabelMemory { needed, allowed });
+    }
+    if let Some(limit) = options.max_positions.filter(|&limit| regions.numbers() > limit) {
+        return Err(SolveError::MaxPositions { limit, up_to: crate::UpTo::Unordered });
+    }
+    let mut store = InMemory::new(&regions);
+    solve_groups(rules, &regions, options, VectorUnit::best(), &mut store)?;
+    let (outcomes, remoteness, longest) = assembled::assembled(&regions, store.into_labels());
+    if longest > Remoteness::MOST_IN_WORD {
+        return Err(SolveError::TooLong { name: name(), most: Remoteness::MOST_IN_WORD });
+    }
+    let domain = Domain::Regions { regions, starts, group, longest };
+    let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::by_regions(domain, outcomes, remoteness) };
+    Solution::of_regions(rules, labelled, options.progress)
+}
+
+/// The memory for solving `regions`, in bytes: the labels of all regions, twice while they are put together, or the group that needs most
+/// beside the labels of the others.
+#[must_use]
+pub fn memory_bytes(regions: &Regions) -> u64 {
+    let labels = |numbers: u64| numbers * 9 / 4;
+    let of_group = |group: &Vec<u32>| {
+        let numbers = group.iter().map(|&region| u64::from(regions.regions()[region as usize].shape.size)).sum::<u64>();
+        group::bytes(numbers)
+    };
+    let group = regions.list().groups().iter().map(of_group).max().unwrap_or(0);
+    (labels(regions.numbers()) + group).max(2 * labels(regions.numbers()))
+}

@@ -81,8 +81,9 @@ pub struct RegionLabels {
 }
 
 impl RegionLabels {
+    /// The outcome, in two bits, and the plies of the position of `rank`.
     #[inline(always)]
-    fn at(&self, rank: u32) -> (u32, u16) {
+    pub(super) fn at(&self, rank: u32) -> (u32, u16) {
         let outcome = self.outcomes[(rank >> 5) as usize] >> (2 * (rank & 31)) & 3;
         (outcome as u32, self.plies[rank as usize])
     }

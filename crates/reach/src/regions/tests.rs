@@ -1,105 +1,30 @@
-use std::collections::{BTreeMap, HashMap};
-
 use fastrand::Rng;
 
 use super::*;
-use crate::index::{Place, Regions};
+use crate::Options;
+use crate::index::Regions;
 use crate::rules::samples::{Grid, men, mills, three_in_a_line};
 use crate::rules::{Board, Count, CountEnd, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start, Take};
 use crate::simd::VectorUnit;
 use crate::symmetry::Group;
-use crate::{Options, SolveError};
 
-/// Outcome and plies; no plies in a draw by repetition.
-type Value = (Outcome, Option<u32>);
-
-/// The value of each stored position by value iteration: each position is compared with its successors until nothing changes.
-fn iterated(rules: &Rules, index: &Regions) -> BTreeMap<Position, Value> {
-    let stored = |position: Position| match index.find(position) {
-        Some(Place::At(number)) => index.position(number).unwrap(),
-        _ => position,
-    };
-    let mut known: HashMap<Position, Option<(Outcome, u32)>> = HashMap::new();
-    let mut new: Vec<Position> = (0..index.numbers()).map(|number| index.position(number).unwrap()).collect();
-    while let Some(position) = new.pop() {
-        if known.insert(position, None).is_none() {
-            new.extend(rules.moves_from(position).map(|m| stored(m.play(position))));
-        }
-    }
-    let all: Vec<Position> = known.keys().copied().collect();
-    // Wins and losses come first, then draws by the rules.
-    for draws in [false, true] {
-        loop {
-            let mut found = Vec::new();
-            for &position in all.iter().filter(|position| known[position].is_none()) {
-                let reply = |m: Move| {
-                    let over = rules.turns_over(m.mode, m.next);
-                    let turned = |outcome: Outcome| if over { outcome.flip() } else { outcome };
-                    known[&stored(m.play(position))].map(|(outcome, plies)| (turned(outcome), plies + 1))
-                };
-                let replies: Vec<_> = rules.moves_from(position).map(reply).collect();
-                let wins = replies.iter().flatten().filter(|(outcome, _)| *outcome == Outcome::Win);
-                let best = replies.iter().copied().collect::<Option<Vec<_>>>();
-                let value = match (rules.ended(position), wins.map(|&(_, plies)| plies).min(), best) {
-                    (Some(outcome), ..) => Some((outcome, 0)),
-                    (None, ..) if replies.is_empty() => Some((rules.terminal_in(position.mode).on(position.board), 0)),
-                    (None, Some(plies), _) => Some((Outcome::Win, plies)),
-                    (None, None, Some(best)) => {
-                        let outcome = best.iter().map(|(outcome, _)| *outcome).max().unwrap();
-                        best.iter().filter(|reply| reply.0 == outcome).map(|(_, plies)| (outcome, *plies)).max()
-                    }
-                    (None, None, None) => None,
-                };
-                let value = value.filter(|(outcome, _)| draws || *outcome != Outcome::Draw);
-                found.extend(value.map(|value| (position, value)));
-            }
-            if found.is_empty() {
-                break;
-            }
-            found.into_iter().for_each(|(position, value)| _ = known.insert(position, Some(value)));
-        }
-    }
-    let value =
-        |value: Option<(Outcome, u32)>| value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
-    known.into_iter().map(|(position, found)| (position, value(found))).collect()
-}
-
-/// The labels of all regions, by number.
-fn solved(rules: &Rules, index: &Regions, unit: VectorUnit) -> Result<Vec<Value>, SolveError> {
-    let mut all = vec![(Outcome::Win, Some(u32::MAX)); index.numbers() as usize];
-    let mut store = InMemory::new(index);
-    solve_groups(rules, index, &Options::default(), unit, &mut store)?;
-    for (region, labels) in index.regions().iter().zip(store.into_labels()) {
-        let Some(labels) = labels else {
-            assert!(region.ended.is_some());
-            continue;
-        };
-        assert_eq!(
-            (labels.plies.len(), labels.outcomes.len()),
-            (region.shape.size as usize, labels.plies.len().div_ceil(32))
-        );
-        for (rank, &plies) in labels.plies.iter().enumerate() {
-            let bits = labels.outcomes[rank / 32] >> (rank % 32 * 2) & 3;
-            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][bits as usize];
-            assert!(plies == u16::MAX || plies <= labels.longest);
-            all[region.base as usize + rank] = (outcome, (plies != u16::MAX).then_some(plies.into()));
-        }
-    }
-    Ok(all)
-}
-
-/// Compares labels with value iteration. Returns how many draws by repetition there are, and whether rows are kept.
+/// Solves all regions, and compares the labels with those of the reference implementation. Returns how many draws by repetition there are, and
+/// whether rows are kept; `None` if there is no index by regions.
 fn compare(rules: &Rules, group: &Group) -> Option<(usize, bool)> {
     let index = Regions::new(rules, &rules.start_positions(), None, group).ok()?;
-    let expected = iterated(rules, &index);
+    let expected = reference::solve(rules, &index, None).unwrap();
     for unit in [VectorUnit::Portable, VectorUnit::best()] {
-        let found = solved(rules, &index, unit).unwrap();
-        for (number, found) in (0..).zip(&found) {
-            let position = index.position(number).unwrap();
-            assert_eq!(*found, expected[&position], "{position:?} {} of {rules:?}", group.order());
-        }
+        let mut store = InMemory::new(&index);
+        solve_groups(rules, &index, &Options::default(), unit, &mut store).unwrap();
+        let labels = store.into_labels();
+        let plies = labels.iter().flatten().flat_map(|labels| labels.plies.iter().copied());
+        assert!(plies.eq(expected.plies.iter().copied()), "{} of {rules:?}", group.order());
+        let (outcomes, _, longest) = assembled::assembled(&index, labels);
+        assert!(outcomes == expected.outcomes, "{} of {rules:?}", group.order());
+        assert_eq!(longest, expected.longest);
     }
-    Some((expected.values().filter(|(_, plies)| plies.is_none()).count(), index.orders().keeps_rows()))
+    let repeating = expected.plies.iter().filter(|&&plies| plies == u16::MAX).count();
+    Some((repeating, index.orders().keeps_rows()))
 }
 
 /// Random rules in which pieces of two colours are placed, step, flip others and take them; one cell belongs to no square. Numbers of pieces

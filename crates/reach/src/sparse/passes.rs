@@ -72,7 +72,7 @@ impl Passes {
 pub(super) fn check_length(rules: &Rules, kind: LabelKind, column: &[u8]) -> Result<(), SolveError> {
     match kind.overflow(rules) {
         Some(is_cut) if column.par_iter().any(|&code| is_cut(code)) => {
-            Err(SolveError::TooLong { name: rules.name().into(), most: Remoteness::MOST_REPEATING })
+            Err(SolveError::TooLong { name: rules.name().into(), most: Remoteness::MOST_REPEATING.into() })
         }
         _ => Ok(()),
     }

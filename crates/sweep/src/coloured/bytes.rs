@@ -168,7 +168,12 @@ impl<'a, G: Gather> Labeller<'a, G> {
     /// of this part. Larger sets are labelled, and no thread writes their bytes.
     unsafe fn new(sweep: &'a Sweep<'a, u8>, part: SetPart) -> Self {
         let bytes = || vec![0; CHUNK];
-        let least = |least| Remoteness::finish(least as u8, sweep.plan.terminal).encode(Width::Eight);
+        let least = |least| {
+            let mut partial = Remoteness::none();
+            let label = Remoteness::decode(least as u8, Width::Eight);
+            label.into_iter().for_each(|label| _ = Remoteness::absorb(&mut partial, label));
+            Remoteness::finish(partial, sweep.plan.terminal).encode(Width::Eight)
+        };
         let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
         Self { sweep, part, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
     }

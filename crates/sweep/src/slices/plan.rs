@@ -65,7 +65,7 @@ impl<'a> SliceTask<'a> {
         match domain {
             Domain::Dense { fold, .. } => Self::boards(rules, fold.as_ref(), labels, domain.is_marked()),
             Domain::Coloured(frame) => Self::colourings(rules, frame, labels),
-            Domain::Sparse { .. } => unreachable!("reachable positions are not swept"),
+            Domain::Sparse { .. } | Domain::Regions { .. } => unreachable!("reachable positions are not swept"),
         }
     }
 

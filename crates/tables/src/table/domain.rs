@@ -1,11 +1,13 @@
 //! The domain of a table in bytes, and the sections that a table of a domain has.
 
+use std::sync::Arc;
+
 use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
-use super::{Table, TableFault};
+use super::{Table, TableFault, regions_codec};
 use crate::colourings::{Frame, Square, Squares};
 use crate::domain::{Domain, Method};
-use crate::label::{Label, LabelSet};
+use crate::label::{Label, LabelKind, LabelSet, Remoteness};
 use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
@@ -25,6 +27,7 @@ const fn solver_number(method: Method) -> u8 {
         Method::Coloured => 1,
         Method::Sparse => 2,
         Method::Cyclic => 3,
+        Method::Regions => 4,
     }
 }
 
@@ -44,7 +47,7 @@ impl Table {
     /// True if positions may repeat.
     #[must_use]
     pub fn may_repeat(&self) -> bool {
-        self.solver() == Method::Cyclic
+        self.solver().may_repeat()
     }
 }
 
@@ -56,11 +59,12 @@ pub(super) const fn of_levels(levels: Levels, starts: Vec<Position>, group: Grou
 /// The contents and sizes of the sections of a table of `domain` with `labels`, in file order; `None` if a size does not
 /// fit a `u64`.
 pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
-    let of_label = |label, width| {
+    let of_label = |label: LabelKind| {
+        let width = domain.width(rules, label);
         let content = match domain {
             Domain::Dense { .. } => Content::Planes(label, width),
             Domain::Coloured(_) => Content::Colourings(label, width),
-            Domain::Sparse { .. } => Content::Column(label, width),
+            Domain::Sparse { .. } | Domain::Regions { .. } => Content::Column(label, width),
         };
         Some(Room { content, bytes: domain.label_bytes(rules, width)? })
     };
@@ -68,8 +72,8 @@ pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<
     // The reachability bits follow the outcomes.
     let reached = || Some(Room { content: Content::Reached, bytes: domain.reachability_bytes(rules)? });
     let reached = domain.is_marked().then(reached);
-    let outcomes = of_label(Outcome::KIND, Outcome::width(rules));
-    let others = labels.others().map(|label| of_label(label, label.width(rules)));
+    let outcomes = of_label(Outcome::KIND);
+    let others = labels.intersection(domain.possible_labels()).others().map(of_label);
     keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
 }
 
@@ -96,6 +100,7 @@ pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
                 e.u64(size.count);
             }
         }
+        Domain::Regions { longest, .. } => e.u16(*longest),
     }
     let generators = domain.group().generators();
     e.u32(generators.len() as u32);
@@ -111,6 +116,7 @@ pub(super) fn encode(domain: &Domain, rules: &Rules, e: &mut Encoder) {
             e.bytes.extend(group.order_of_cells());
             group.order_of_modes().iter().for_each(|&mode| e.u16(mode));
         }
+        Domain::Regions { regions, .. } => regions_codec::encode(regions, rules, e),
     }
 }
 
@@ -122,7 +128,7 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
     let number = d.u8()?;
     let method = Method::ALL.into_iter().find(|&method| solver_number(method) == number);
     let method = method.ok_or(TableFault::Malformed("this version does not know its solver"))?;
-    if rules.sweep_obstacle().is_some() && !method.is_of_reachable() {
+    if rules.sweep_obstacle().is_some() && matches!(method, Method::Dense | Method::Coloured) {
         return Err(TableFault::Malformed("its solver cannot solve its rules"));
     }
     let starts = decode_starts(d, rules, method)?;
@@ -146,6 +152,16 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
             }
             frame.folded(rules, d.u8()?.into(), &group).map(Domain::Coloured).ok_or(SYMMETRIES)
         }
+        Method::Regions => {
+            let longest = d.u16()?;
+            if longest > Remoteness::MOST_IN_WORD {
+                return Err(TableFault::Malformed("its longest game has more plies than a label"));
+            }
+            // Numbers need symmetries of the rules, which may map starts to other positions.
+            let group = decode_group(d, rules, &[])?;
+            let regions = Arc::new(regions_codec::decode(d, rules, &starts, &group)?);
+            Ok(Domain::Regions { regions, starts, group, longest })
+        }
         Method::Sparse | Method::Cyclic => {
             let levels = decode_levels(d, rules, method)?;
             let group = decode_group(d, rules, &starts)?;
@@ -162,6 +178,7 @@ pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Domain, Table
         }
     }
 }
+
 /// Decodes sorted positions of `rules` without duplicates. Without any, a dense table has no reachability bits. With
 /// such bits, the start positions of the rules are among them.
 fn decode_starts(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<Vec<Position>, TableFault> {
@@ -171,7 +188,10 @@ fn decode_starts(d: &mut Decoder<'_>, rules: &Rules, method: Method) -> Result<V
         return Err(TableFault::Malformed("its start positions are not positions of its rules in ascending order"));
     }
     let has = |start: &Position| starts.binary_search(start).is_ok();
-    if !method.is_of_reachable() && !starts.is_empty() && !rules.start_positions().iter().all(has) {
+    if matches!(method, Method::Dense | Method::Coloured)
+        && !starts.is_empty()
+        && !rules.start_positions().iter().all(has)
+    {
         return Err(TableFault::Malformed("the start positions of its rules are missing from its start positions"));
     }
     Ok(starts)

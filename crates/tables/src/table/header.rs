@@ -22,7 +22,7 @@ use super::section::{Content, PAGE, Section, all_fit, by_outcome, figures_of};
 use super::storage::Backing;
 use super::valued::Valued;
 use crate::domain::Domain;
-use crate::label::{ByLabel, Counts, Label, LabelSet};
+use crate::label::{ByLabel, Counts, Label, LabelSet, Remoteness, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
@@ -48,9 +48,6 @@ pub(super) struct Header {
 /// Bytes of a header that are read at a time while its checksum is not verified yet.
 const PIECE: u64 = 1 << 20;
 
-/// The number of codes of a one-byte label.
-const CODES: usize = 256;
-
 const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
 
 impl Header {
@@ -58,7 +55,7 @@ impl Header {
     /// length. `None` if a size does not fit a `u64`.
     ///
     /// If `counts` cover only reachable positions, `others` counts all boards or colourings. Under symmetry, `others`
-    /// counts representatives. `codes` counts the codes of each one-byte label, where it is known.
+    /// counts representatives. `codes` counts the labels of each other kind by their places, where it is known.
     pub(super) fn new(
         rules: &Rules,
         descriptor: &Descriptor,
@@ -69,13 +66,14 @@ impl Header {
         codes: &ByLabel<Vec<u64>>,
     ) -> Option<Self> {
         let rooms = domain::rooms(&domain, rules, labels).filter(|rooms| all_fit(rooms))?;
+        let places = domain.label_places();
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(kind) if kind == Outcome::KIND => {
                 let all = counts.iter().chain(others.unwrap_or_default());
                 all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
             }
-            Some(kind) => codes.of(kind).cloned().unwrap_or_else(|| vec![0; CODES]),
+            Some(kind) => codes.of(kind).cloned().unwrap_or_else(|| vec![0; places]),
         };
         let mut header = Self {
             rules: rules.clone(),
@@ -268,6 +266,18 @@ impl Header {
         Ok(header)
     }
 
+    /// The most plies of a label of remoteness, by the counts; 0 without such labels.
+    fn longest(&self) -> u16 {
+        let plies =
+            self.sections.iter().filter(|section| section.content.label() == Some(Remoteness::KIND)).map(|section| {
+                let width = section.content.width().unwrap_or(Width::Eight);
+                let used = section.figures.iter().enumerate().filter(|&(_, &count)| count > 0);
+                let ends = used.filter_map(|(place, _)| Remoteness::at_place(place, width)?.end());
+                ends.max().unwrap_or(0) as u16
+            });
+        plies.max().unwrap_or(0)
+    }
+
     /// Checks the counts. There must be three for each mode, with the number of positions in the table as their sum. A
     /// one-byte label must have one count per code, 0 for invalid codes, and the same numbers of losses, draws and
     /// wins.
@@ -282,12 +292,12 @@ impl Header {
                 section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes }
             }
             Some(kind) => {
-                let found = by_outcome(kind, &section.figures);
+                let found = by_outcome(kind, section.content.width(), &section.figures);
                 let fits = |found: [u128; 3]| match kind.about().decides {
                     true => found == outcomes,
                     false => found.iter().sum::<u128>() == outcomes.iter().sum(),
                 };
-                section.figures.len() == CODES && found.is_some_and(fits)
+                section.figures.len() == self.domain.label_places() && found.is_some_and(fits)
             }
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
@@ -308,6 +318,18 @@ impl Header {
                 let are_some = |&outcome: &Outcome| of(outcome) <= outcomes[outcome as usize];
                 orbits.iter().map(sum).sum::<u128>() == u128::from(levels.count())
                     && Outcome::BEST_FIRST.iter().all(are_some)
+            }
+            Domain::Regions { regions, longest, .. } => {
+                let stored = others.as_deref().unwrap_or(&counts);
+                let of = |counts: &[Counts], outcome| {
+                    counts.iter().map(|counts| u128::from(counts.with(outcome))).sum::<u128>()
+                };
+                let are_some = |&outcome: &Outcome| of(stored, outcome) <= of(&counts, outcome);
+                stored.iter().map(sum).sum::<u128>() == u128::from(regions.numbers())
+                    && Outcome::BEST_FIRST.iter().all(are_some)
+                    && counts.iter().map(sum).eq(regions.boards_by_mode(counts.len()).into_iter().map(u128::from))
+                    && self.sections.iter().any(|section| section.content.label() == Some(Remoteness::KIND))
+                    && *longest == self.longest()
             }
             Domain::Coloured(frame) => every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0)),
         };

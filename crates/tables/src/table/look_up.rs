@@ -93,10 +93,14 @@ impl Table {
     /// All labels of `position`, whose outcome was already found.
     fn all_labels(&self, position: Position, outcome: Outcome) -> Result<Value, TableFault> {
         let contents = self.contents();
-        let at = contents.index(position)?.ok_or(TableFault::NotReached { position })?;
+        let Some(at) = contents.index(position)? else {
+            // By regions, labels are not stored where a number of pieces ends the game.
+            return contents.value(position)?.ok_or(TableFault::NotReached { position });
+        };
         if let Some(checked) = &self.checked {
-            for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
-                checked.check(self.blocks(), number, at)?;
+            for kind in self.labels().others() {
+                let number = self.section_of(kind).unwrap_or_default();
+                checked.check(self.blocks(), number, contents.bytes().offset(kind, at))?;
             }
         }
         Ok(contents.value_at(at, outcome, position)?)

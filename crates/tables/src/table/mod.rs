@@ -19,6 +19,7 @@ mod on_disk;
 mod order;
 mod pack;
 mod reader;
+mod regions_codec;
 mod rules_codec;
 mod section;
 mod storage;

@@ -349,7 +349,7 @@ impl Table {
     /// # Errors
     /// If a block was changed.
     pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
-        let common = if self.solver().is_of_reachable() { 0..2 } else { 0..1 };
+        let common = if self.domain().key_bytes().is_some() { 0..2 } else { 0..1 };
         self.check_sections(common.chain(self.section_of(kind)))
     }
 
@@ -383,11 +383,17 @@ impl Table {
         self.blocks_of(LabelKind::Outcome).0.end.max(of_label.end)
     }
 
-    /// The number of positions with each of the 256 codes of `kind`, a one-byte label; empty if the table does not hold
-    /// it.
+    /// The number of positions with each label of `kind`, which is not the outcome, by the [place](crate::label::Label::place) of the
+    /// label; empty if the table does not hold it. Labels of one byte have 256 places, for their codes.
     #[must_use]
     pub fn codes(&self, kind: LabelKind) -> &[u64] {
         if kind == LabelKind::Outcome { &[] } else { figures_of(&self.header.sections, kind) }
+    }
+
+    /// The number of bits of a label of `kind`.
+    #[must_use]
+    pub fn label_width(&self, kind: LabelKind) -> Width {
+        self.domain().width(self.rules(), kind)
     }
 
     /// The error that this table has `fault`.

@@ -24,7 +24,7 @@ pub(super) enum Content {
     Planes(LabelKind, Width),
     /// The keys of the reachable positions.
     Keys,
-    /// A label of the reachable positions, in the order of their keys.
+    /// A label of the reachable positions, in the order of their keys, or of boards by regions, in the order of their numbers.
     Column(LabelKind, Width),
     /// A label of every colouring.
     Colourings(LabelKind, Width),
@@ -72,7 +72,7 @@ pub(super) struct Section {
     pub(super) digest: [u8; 32],
     /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; with reachability bits, first over
     /// reachable positions, then over all. For a one-byte label: the number of positions with each of the 256 codes,
-    /// all modes together. For keys of boards: their number. For a dictionary: the number of values, and of their options.
+    /// all modes together; for a label of two bytes, draws by repetition, then wins, draws and losses in 0 plies, in 1 ply and so on. For keys of boards: their number. For a dictionary: the number of values, and of their options.
     pub(super) figures: Vec<u64>,
 }
 
@@ -112,6 +112,16 @@ impl Content {
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
             Self::Planes(kind, _) | Self::Column(kind, _) | Self::Colourings(kind, _) => Some(kind),
+            Self::Keys | Self::Reached | Self::BoardKeys | Self::Values(_) | Self::Dictionary => None,
+        }
+    }
+}
+
+impl Content {
+    /// The number of bits of a label; `None` if the content has no label.
+    pub(super) const fn width(self) -> Option<Width> {
+        match self {
+            Self::Planes(_, width) | Self::Column(_, width) | Self::Colourings(_, width) => Some(width),
             Self::Keys | Self::Reached | Self::BoardKeys | Self::Values(_) | Self::Dictionary => None,
         }
     }
@@ -243,12 +253,12 @@ pub(super) fn figures_of(sections: &[Section], kind: LabelKind) -> &[u64] {
     section_of(sections, kind).map_or(&[], |number| &sections[number].figures)
 }
 
-/// The numbers of losses, draws and wins, given the number of positions with each code of a one-byte label. `None` if
-/// an invalid code occurs. A nimber is 0 exactly for a loss.
-pub(super) fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
+/// The numbers of losses, draws and wins, given the number of positions with each label of `width`, by place. `None` if
+/// no label has such a place. A nimber is 0 exactly for a loss.
+pub(super) fn by_outcome(kind: LabelKind, width: Option<Width>, counts: &[u64]) -> Option<[u128; 3]> {
     let mut sums = [0; 3];
-    for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
-        let outcome: Outcome = with_byte_label!(kind, L => L::decode(code, Width::Eight)?.into());
+    for (place, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+        let outcome: Outcome = with_byte_label!(kind, L => L::at_place(place, width?)?.into());
         sums[outcome as usize] += u128::from(count);
     }
     Some(sums)

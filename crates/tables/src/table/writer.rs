@@ -205,7 +205,7 @@ impl<'a> NewTable<'a> {
                 // Bit planes that share blocks are written in the order of their bytes.
                 blocks.is_multiple_of(planes).then(|| of(planes, blocks / planes * block))
             }
-            (Contents::Sparse(_), _) => None,
+            (Contents::Sparse(_) | Contents::Regions(_), _) => None,
         }
     }
 

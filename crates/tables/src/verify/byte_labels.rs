@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::unused::{check_byte_padding, check_stray_bytes};
 use super::{Finding, Options};
 use crate::compressed::Bytes;
-use crate::contents::{Contents, LabelFault, read};
-use crate::label::{Label, LabelKind, add_each, try_step};
+use crate::contents::{Contents, LabelFault};
+use crate::label::{Label, LabelKind, Width, add_each, try_step};
 use crate::rules::{Position, Rules};
 use crate::table::Table;
 use tablegen_labels::with_byte_label;
@@ -19,19 +19,21 @@ const STRETCH: u64 = 1 << 13;
 /// Recomputes every label of `kind` from the labels of the successors, and compares the counts of its codes with the header.
 pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Result<(), Finding> {
     let contents = table.contents();
-    let none = || Ok::<_, Finding>(vec![0u64; 256]);
+    let none = || Ok::<_, Finding>(vec![0u64; table.codes(kind).len()]);
     let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
     let stretch = |ranks: Range<u64>, position: &dyn Fn(u64) -> Result<Position, LabelFault>, weight: u64| {
         let mut codes = none()?;
         options.tell(ranks.end - ranks.start)?;
         for rank in ranks {
             let position = position(rank)?;
-            let code = one(table.rules(), &contents, kind, position)?;
+            let place = one(table.rules(), &contents, kind, position)?;
             // The header counts reachable positions if there are reachability bits, and all positions of a symmetry
             // class.
-            codes[usize::from(code)] += match contents {
+            let count = codes.get_mut(place).ok_or(Finding::Codes { label: kind })?;
+            *count += match contents {
                 Contents::Dense(_) | Contents::Coloured(_) => weight * u64::from(contents.is_counted(position)?),
                 Contents::Sparse(sparse) => sparse.weight(position),
+                Contents::Regions(regions) => regions.regions().weight(rank),
             };
         }
         Ok(codes)
@@ -45,7 +47,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
             let ranges = frame.stored_ranks().into_iter().enumerate().map(|(rank, all)| (all, weight(rank)));
             (ranges.collect(), Some(frame))
         }
-        Contents::Dense(_) | Contents::Sparse(_) => (vec![(0..contents.count(), 1)], None),
+        Contents::Dense(_) | Contents::Sparse(_) | Contents::Regions(_) => (vec![(0..contents.count(), 1)], None),
     };
     let position = |rank: u64| match frame {
         // Every rank in these ranges belongs to a position.
@@ -65,31 +67,34 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     match contents {
         Contents::Dense(dense) => check_byte_padding(dense, bytes),
         Contents::Coloured(coloured) => check_stray_bytes(coloured, bytes),
-        Contents::Sparse(_) => Ok(()),
+        Contents::Sparse(_) | Contents::Regions(_) => Ok(()),
     }
 }
 
-/// Recomputes label `kind` of `position`, which must be in the contents, and returns its code.
-pub(super) fn one(rules: &Rules, contents: &Contents<'_>, kind: LabelKind, position: Position) -> Result<u8, Finding> {
+/// Recomputes label `kind` of `position`, which must be in the contents, and returns its place among the counts of such labels.
+pub(super) fn one(
+    rules: &Rules,
+    contents: &Contents<'_>,
+    kind: LabelKind,
+    position: Position,
+) -> Result<usize, Finding> {
     with_byte_label!(kind, L => recomputed::<L>(rules, contents, position))
 }
 
-fn recomputed<L: Label>(rules: &Rules, contents: &Contents<'_>, position: Position) -> Result<u8, Finding> {
+fn recomputed<L: Label>(rules: &Rules, contents: &Contents<'_>, position: Position) -> Result<usize, Finding> {
     let label = |position| label::<L>(contents, position);
     let (found, expected) = (label(position)?, try_step(rules, position, label)?);
-    let code = found.encode(L::width(rules));
+    let width = contents.bytes().width(L::KIND);
     // A label with the maximum number of plies may be too short: the true number did not fit. Then it follows from
     // labels that are no shorter.
-    let is_cut = L::overflow(rules).is_some_and(|is_cut| is_cut(code));
+    let is_cut = width == Width::Eight && L::overflow(rules).is_some_and(|is_cut| is_cut(found.encode(width)));
     if found == expected && !is_cut {
-        return Ok(code);
+        return Ok(found.place(width));
     }
     Err(Finding::Number { label: L::KIND, position, found: found.to_string(), expected: expected.to_string() })
 }
 
 /// The label of `position`, which must have one.
 pub(super) fn label<L: Label>(contents: &Contents<'_>, position: Position) -> Result<L, Finding> {
-    let missing = Finding::Missing { position };
-    let Some(at) = contents.index(position)? else { return Err(missing) };
-    read::<L>(contents.bytes(), at, position)?.ok_or(missing)
+    contents.label::<L>(position)?.ok_or(Finding::Missing { position })
 }

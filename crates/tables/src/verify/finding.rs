@@ -166,6 +166,15 @@ pub enum Finding {
         /// The position.
         position: Position,
     },
+    /// Two stored positions of one symmetry class have different labels.
+    #[error("mode {}, board {:#x} and mode {}, board {:#x} belong to one symmetry class and have different labels",
+        position.mode.0, position.board, other.mode.0, other.board)]
+    Class {
+        /// A position.
+        position: Position,
+        /// The other position.
+        other: Position,
+    },
     /// A position in the table is not reachable.
     #[error("mode {}, board {:#x} is not reachable, and the table holds it", position.mode.0, position.board)]
     Unreached {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::outcomes::OutcomeCheck;
 use super::sample::{Draws, named};
 use super::{Finding, Options, Scope, byte_labels};
-use crate::contents::{LabelFault, Tally};
+use crate::contents::{Contents, LabelFault, Tally};
 use crate::label::{Counts, add_each};
 use crate::rules::{Mode, Position};
 use crate::table::Table;
@@ -115,10 +115,12 @@ impl Drawn<'_> {
         let place = |number| {
             let rank = self.draws.rank(number);
             let position = contents.unrank(rank)?;
-            // Sparse tables store labels in the order of ranks.
-            let place = match contents.only_reachable() {
-                Some(_) => rank,
-                None => contents.index(position)?.map_or(rank, |index| index as u64),
+            // Sparse tables and tables by regions store labels in the order of ranks.
+            let place = match contents {
+                Contents::Sparse(_) | Contents::Regions(_) => rank,
+                Contents::Dense(_) | Contents::Coloured(_) => {
+                    contents.index(position)?.map_or(rank, |index| index as u64)
+                }
             };
             Ok((place, position))
         };

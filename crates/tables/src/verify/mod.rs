@@ -7,6 +7,7 @@
 //! - [`oracle()`]: labels equal the results of an independent search ([`Search`](crate::search::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.
 
+mod by_regions;
 mod byte_labels;
 mod bytes;
 mod finding;

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
-use crate::contents::Sparse;
+use crate::contents::{Contents, LabelFault};
 use crate::label::{Label, Remoteness};
 use crate::rules::{Node, Position};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
@@ -81,10 +81,8 @@ pub fn oracle_limit(table: &Table, asked: Option<u64>) -> u64 {
 /// [`Finding::Cancelled`].
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
     let (contents, limit) = (table.contents(), oracle_limit(table, options.limit));
-    if let Some(sparse) = contents.only_reachable()
-        && table.may_repeat()
-    {
-        return iterated(table, sparse, limit, options);
+    if table.may_repeat() {
+        return iterated(table, &contents, limit, options);
     }
     let (count, stretch) = match options.scope {
         Scope::All => (contents.count(), STRETCH),
@@ -119,11 +117,17 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     }
 }
 
-/// Compares labels of a game with repeating positions with the results of value iteration. It needs all reachable positions at
-/// once, and then knows every label. If there are more than `limit`, every label stays unknown.
-fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>) -> Result<OracleReport, Finding> {
+/// Compares labels of a game with repeating positions with the results of value iteration. It needs all positions of the table at
+/// once, and then knows every label. If there are more than `limit`, every label stays unknown. A table by regions has positions that are
+/// not reachable from the starts, so iteration begins at all stored positions.
+fn iterated(
+    table: &Table,
+    contents: &Contents<'_>,
+    limit: u64,
+    options: &Options<'_>,
+) -> Result<OracleReport, Finding> {
     let count = match options.scope {
-        Scope::All => sparse.count(),
+        Scope::All => contents.count(),
         Scope::Sample { count, .. } => count,
     };
     // Without plies, the table has outcomes alone.
@@ -137,9 +141,15 @@ fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>
         return unknown();
     }
     let told = || options.tell(0).is_ok();
-    let found = match Iteration::new(table.rules(), sparse.roots(), limit, told) {
+    let roots = match contents {
+        Contents::Regions(regions) => {
+            (0..regions.count()).map(|number| regions.position(number)).collect::<Result<Vec<_>, LabelFault>>()?
+        }
+        _ => table.domain().starts().to_vec(),
+    };
+    let found = match Iteration::new(table.rules(), &roots, limit, told) {
         Ok(found) => found,
-        // The header counts too few.
+        // The header counts too few, or there are many positions where a number of pieces ends the game, which it does not count.
         Err(NoIteration::Limit) => return unknown(),
         Err(NoIteration::Stopped) => return Err(Finding::Cancelled),
     };
@@ -157,9 +167,9 @@ fn iterated(table: &Table, sparse: Sparse<'_>, limit: u64, options: &Options<'_>
     let each = |number: u64| {
         let rank = match options.scope {
             Scope::All => number,
-            Scope::Sample { seed, .. } => Draws::new(seed, sparse.count()).rank(number),
+            Scope::Sample { seed, .. } => Draws::new(seed, contents.count()).rank(number),
         };
-        check(sparse.unrank(rank)?)?;
+        check(contents.unrank(rank)?)?;
         options.tell(kinds)?;
         Ok(OracleReport { right: kinds, unknown: 0 })
     };

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::labels::Counted;
 use super::marks::{Marks, is_reached};
 use super::unused::{check_level, check_padding, check_stray, key_fault, misplaced};
-use super::{Finding, Options, byte_labels};
+use super::{Finding, Options, by_regions, byte_labels};
 use crate::compressed::{BlockFault, Bytes};
 use crate::contents::{Contents, Dense, LabelFault, Sparse, Tally, spread};
 use crate::label::{Counts, Label, Remoteness, step, try_step};
@@ -68,7 +68,8 @@ impl<'a> OutcomeCheck<'a> {
     /// - Unused bits are zero.
     /// - A sparse table has every key in its place, so that equal sets have one encoding. Under symmetry, every stored position is the
     ///   representative of its class.
-    /// - Exactly the reachable positions are stored or marked. These are the roots and the successors of reachable positions. Only one
+    /// - By regions, all numbers of a symmetry class have the same labels.
+    /// - Exactly the reachable positions are stored or marked, in a table that knows them. These are the roots and the successors of reachable positions. Only one
     ///   set has this property, by induction over the levels. So it is enough to check that the stored or marked positions are the
     ///   roots and the successors of such positions. In slices up to symmetry, predecessors of a stored position may be represented in
     ///   another slice, and are looked up there.
@@ -93,6 +94,10 @@ impl<'a> OutcomeCheck<'a> {
                 Counted { all: all.into_iter().map(|every| Tally { reached: every, every }).collect(), ..counted }
             }
             Contents::Dense(_) | Contents::Coloured(_) => self.walk(&parts, &walk)?,
+            Contents::Regions(regions) => {
+                by_regions::check_padding(regions)?;
+                self.walk(&parts, &walk)?
+            }
         };
         if let Contents::Dense(dense) = self.contents {
             check_padding(dense)?;
@@ -136,6 +141,7 @@ impl<'a> OutcomeCheck<'a> {
             }
             Contents::Coloured(coloured) => coloured.frame().stored_ranks().into_iter().enumerate().map(part).collect(),
             Contents::Sparse(sparse) => sparse.sizes().map(|size| 0..size.count).enumerate().map(part).collect(),
+            Contents::Regions(regions) => vec![part((0, 0..regions.count()))],
         }
     }
 
@@ -167,9 +173,12 @@ impl<'a> OutcomeCheck<'a> {
             if let Contents::Sparse(sparse) = self.contents {
                 counted.all[mode] = counted.all[mode] + tally.times(sparse.weight(position));
             }
+            if let Contents::Regions(regions) = self.contents {
+                by_regions::count(regions, position, tally, &mut counted)?;
+            }
             Ok(())
         })?;
-        if !matches!(self.contents, Contents::Sparse(_)) {
+        if !matches!(self.contents, Contents::Sparse(_) | Contents::Regions(_)) {
             counted.all = self.represented(part.number, &counted.stored);
         }
         Ok(counted)
@@ -192,7 +201,7 @@ impl<'a> OutcomeCheck<'a> {
         match self.contents {
             Contents::Dense(dense) => dense.fold().map(|fold| fold.slice_classes()),
             Contents::Coloured(coloured) => coloured.frame().fold().map(|fold| fold.slice_classes()),
-            Contents::Sparse(_) => None,
+            Contents::Sparse(_) | Contents::Regions(_) => None,
         }
     }
 
@@ -223,6 +232,7 @@ impl<'a> OutcomeCheck<'a> {
                 let position = |rank| frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default();
                 numbers.map(position).try_for_each(visit)
             }
+            Contents::Regions(regions) => numbers.into_iter().try_for_each(|number| visit(regions.position(number)?)),
             Contents::Sparse(sparse) => {
                 let (level, _) = sparse.level(part).ok_or_else(|| misplaced(part as u32, 0))?;
                 // Reads the last position of the previous task again, to check that its code is smaller than the first code
@@ -251,6 +261,9 @@ impl<'a> OutcomeCheck<'a> {
         let judge = || Ok((label(position)?, try_step(&self.rules, position, label)?));
         let (found, expected) = judge().map_err(|(at, lack)| self.finding(at, lack))?;
         if found == expected {
+            if let Contents::Regions(regions) = self.contents {
+                by_regions::check_agreement(regions, position, found)?;
+            }
             return Ok(found);
         }
         Err(Finding::Label { position: self.shown(position), found, expected })
@@ -320,6 +333,8 @@ impl<'a> OutcomeCheck<'a> {
     fn roots(&self) -> Vec<Position> {
         match self.contents {
             Contents::Sparse(sparse) => sparse.roots().to_vec(),
+            // Nothing says which boards play reaches.
+            Contents::Regions(_) => Vec::new(),
             Contents::Coloured(coloured) => [&self.rules.start_positions(), coloured.frame().roots()].concat(),
             Contents::Dense(dense) => {
                 let Some(reach) = dense.reach() else { return Vec::new() };
@@ -335,6 +350,7 @@ impl<'a> OutcomeCheck<'a> {
         match self.contents {
             Contents::Sparse(sparse) => Some(sparse.count().div_ceil(8)),
             _ if self.slice_classes().is_some() => None,
+            Contents::Regions(_) => None,
             Contents::Coloured(coloured) => Some(coloured.reached().len() as u64),
             Contents::Dense(dense) => dense.reach().map(|reach| reach.marks().bytes().len() as u64),
         }
@@ -344,6 +360,7 @@ impl<'a> OutcomeCheck<'a> {
     fn mark_of(&self, position: Position) -> Result<u64, Finding> {
         match self.contents {
             Contents::Sparse(sparse) => Ok(held(sparse, position)?.0),
+            Contents::Regions(regions) => by_regions::number(regions, position),
             Contents::Coloured(coloured) => {
                 let place = coloured.frame().place(position).ok_or(Finding::Missing { position })?;
                 Ok(coloured.frame().bit(place))
@@ -383,6 +400,7 @@ impl<'a> OutcomeCheck<'a> {
     /// Checks that `marks`, of the positions that play reaches, are the positions that are stored or marked in the table.
     fn check_marks(&self, marks: &Marks) -> Result<(), Finding> {
         let (bit, position) = match self.contents {
+            Contents::Regions(_) => return Ok(()),
             Contents::Sparse(sparse) => {
                 let unmarked = (0..sparse.count()).into_par_iter().find_first(|&rank| !marks.has(rank));
                 let Some(rank) = unmarked else { return Ok(()) };

@@ -56,7 +56,7 @@ pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) ->
                 break;
             }
             has_plies &= plies <= Remoteness::MOST_REPEATING;
-            let code = |outcome| Some(Remoteness { outcome, plies }.encode(Width::Eight) ^ UNDECIDED);
+            let code = |outcome| Some(Remoteness { outcome, plies: plies.into() }.encode(Width::Eight) ^ UNDECIDED);
             let pass =
                 |from, again, label: Option<u8>, clears, at_once, to| Pass { from, again, label, clears, at_once, to };
             let passes = if of_draws {

@@ -1,0 +1,86 @@
+//! The size of a game that is solved by regions, which follows from its regions alone.
+
+use std::path::Path;
+
+use crate::plan::compress::Compress;
+use crate::plan::cost::SolverTraits;
+use crate::plan::disk::DiskNeed;
+use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_memory_bytes};
+use crate::roots::sorted_roots;
+use crate::{EngineError, UseSymmetry};
+use tablegen_games::{Game, GameError};
+use tablegen_index::domain::Domain;
+use tablegen_index::regions::Regions;
+use tablegen_index::symmetry::Group;
+use tablegen_labels::LabelSet;
+use tablegen_rules::RulesError;
+use tablegen_solvers::{Method, Options, SolveError, Solver, region_index, region_memory_bytes};
+use tablegen_tables::table::file_bytes;
+
+/// The index by regions of a game, and what its table takes.
+pub(crate) struct RegionPlan<'a> {
+    game: &'a dyn Game,
+    domain: Domain,
+}
+
+/// The symmetries of `game` by which it is solved by regions. They need not keep the starts.
+///
+/// # Errors
+/// If the game declares a symmetry that it does not have.
+pub(crate) fn region_group(game: &dyn Game, asked: UseSymmetry) -> Result<Group, EngineError> {
+    if asked == UseSymmetry::Never {
+        return Ok(Group::trivial().clone());
+    }
+    let group = Group::of_rules(game.rules(), &[]);
+    Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
+}
+
+impl<'a> RegionPlan<'a> {
+    /// The index of `game` up to the symmetries of `group`.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub(crate) fn new(game: &'a dyn Game, group: &Group) -> Result<Self, SolveError> {
+        let roots = sorted_roots(game);
+        let options = Options { roots: &roots, ..Options::of(Solver::Regions { symmetry: group }) };
+        Ok(Self { game, domain: region_index(game.rules(), &options)? })
+    }
+
+    /// The numbers of its boards.
+    pub(crate) fn regions(&self) -> &Regions {
+        match &self.domain {
+            Domain::Regions { regions, .. } => regions,
+            _ => unreachable!("the domain is by regions"),
+        }
+    }
+
+    /// The size of the file of the table, uncompressed. Before it is solved it is not known whether plies take one byte or two; this
+    /// is the size with two.
+    pub(crate) fn file_bytes(&self) -> Option<u64> {
+        let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
+        let bytes = file_bytes(rules, &descriptor, &self.domain, LabelSet::BEST_PLAY)?;
+        // The second byte, and its part of the checksums.
+        let more = self.regions().numbers();
+        bytes.checked_add(more)?.checked_add(more >> 11)
+    }
+
+    /// The peak memory of a build.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        sparse_memory_bytes(region_memory_bytes(self.regions()), baseline_bytes())
+    }
+
+    /// Checks that a build has enough memory.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(crate) fn check_memory(&self, limit: Option<u64>) -> Result<(), Shortage> {
+        Allowance::of(limit).check(self.game.rules(), Some(self.memory_bytes()))
+    }
+
+    /// The disk space of the table at `path`, and the compression that applies by default.
+    pub(crate) fn disk(&self, path: &Path, compress: Compress) -> Option<DiskNeed> {
+        let (bytes, traits) = (self.file_bytes()?, SolverTraits::of(Method::Regions));
+        let compressed = compress.of_new(traits, Some(bytes)).map(|_| traits.compressed_bytes(bytes));
+        Some(DiskNeed::new(path, bytes, 0, compressed))
+    }
+}
