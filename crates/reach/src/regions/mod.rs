@@ -26,6 +26,8 @@ mod layout;
 #[cfg(test)]
 mod reference;
 mod sets;
+#[cfg(test)]
+mod solutions;
 mod steps;
 mod store;
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl<'a> Moves<'a> {
         };
         let all = modes().map(of_mode).collect();
         let open = |m: &Move| (m.fills & !m.empty & !m.full).count();
-        let is_undone = !rules.has_lines() && rules.moves().iter().all(|m| open(m) <= OPEN);
+        let is_undone = !rules.has_lines() && !rules.counts_pieces() && rules.moves().iter().all(|m| open(m) <= OPEN);
         let before = |mode: Mode| {
             let moves: Vec<&Move> = rules.moves().iter().filter(|m| m.next == mode).collect();
             let after = |m: &&Move| Test::new(m.clears | m.empty & !m.fills, m.fills | m.full & !m.clears);
@@ -99,6 +99,9 @@ impl<'a> Moves<'a> {
 
     /// The outcome that a terminal pattern gives `position`.
     fn ended(&self, position: Position) -> Option<Outcome> {
+        if !self.rules.spec().count_ends.is_empty() {
+            return self.rules.ended(position);
+        }
         let ends = self.rules.ends_of(position.mode);
         let mut matching = Passed::of(&self.of(position).ends, position).map(|number| &ends[number]);
         matching.find(|end| end.matches(position.board)).map(|end| end.outcome)
@@ -108,13 +111,13 @@ impl<'a> Moves<'a> {
     #[inline]
     fn allowed(&self, position: Position) -> impl Iterator<Item = Step> + Clone {
         let of_mode = self.of(position);
-        Passed::of(&of_mode.tests, position).filter_map(move |number| {
+        Passed::of(&of_mode.tests, position).flat_map(move |number| {
             let m = &of_mode.moves[number];
-            let after = match m.lines {
-                None => m.play(position),
-                Some(_) => self.rules.applied(m, position)?.play(position),
-            };
-            Some(Step { after, otherwise: m.otherwise })
+            let is_plain = m.lines.is_none() && m.when.is_none() && m.takes.is_none();
+            let plain = is_plain.then(|| m.play(position));
+            let others = (!is_plain).then(|| self.rules.applied(m, position)).into_iter().flatten();
+            let all = plain.into_iter().chain(others.map(move |applied| applied.play(position)));
+            all.map(|after| Step { after, otherwise: m.otherwise })
         })
     }
 
