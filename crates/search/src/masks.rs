@@ -1,6 +1,8 @@
 //! The rules as a search reads them: masks of moves and terminal patterns, by mode.
 
-use crate::rules::{Board, Line, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
+use std::slice::Iter;
+
+use crate::rules::{Board, Count, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal};
 
 /// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
 /// code with [`step`](tablegen_labels::step()).
@@ -8,8 +10,14 @@ pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     /// The lists of lines that moves name by number.
     lines: Vec<Vec<Line>>,
+    /// The conditions that moves name by number.
+    counts: Vec<Number>,
+    /// The takes that moves name by number.
+    takes: Vec<Taking>,
     /// Terminal patterns: the cells that are filled, the cells that are empty, and the outcome.
     ends: Vec<Vec<(Board, Board, Outcome)>>,
+    /// Numbers of pieces that end the game, and the outcome.
+    count_ends: Vec<Vec<(Number, Outcome)>>,
     terminals: Vec<Terminal>,
     /// The player of each mode; empty if the players move in turn.
     players: Vec<Player>,
@@ -17,18 +25,81 @@ pub(super) struct Masks {
     ranked: Vec<bool>,
     /// True if boards have more than 64 cells.
     is_wide: bool,
+    /// True if no move names lines, a condition or a take.
+    is_plain: bool,
+}
+
+/// A condition: at least `least` and fewer than `beyond` of `cells` are filled.
+struct Number {
+    cells: u128,
+    least: u32,
+    beyond: u32,
+}
+
+/// A take: the lines that allow it, the cells of the pieces that can be taken, and the lines that protect pieces.
+struct Taking {
+    lines: Vec<u128>,
+    cells: u128,
+    guards: Vec<u128>,
+}
+
+impl Number {
+    fn holds(&self, board: Board) -> bool {
+        let filled = (board.number() & self.cells).count_ones();
+        filled >= self.least && filled < self.beyond
+    }
+}
+
+impl Taking {
+    /// The pieces of which one is taken from `board`, the board after the move; 0 if none is.
+    fn choices(&self, board: u128) -> u128 {
+        if self.lines.iter().all(|line| !board & line != 0) {
+            return 0;
+        }
+        let mut protected = 0;
+        for guard in &self.guards {
+            if !board & guard == 0 {
+                protected |= guard;
+            }
+        }
+        let pieces = board & self.cells;
+        if pieces & !protected == 0 { pieces } else { pieces & !protected }
+    }
 }
 
 impl Masks {
     pub(super) fn new(rules: &Rules) -> Self {
-        let mut moves = vec![Vec::new(); rules.modes().len()];
-        let mut ends = vec![Vec::new(); rules.modes().len()];
+        let count = rules.modes().len();
+        let (mut moves, mut ends) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
         rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.empty, end.outcome)));
-        let RulesSpec { terminal, terminals, players, lines, .. } = rules.spec().clone();
-        let terminals = if terminals.is_empty() { vec![terminal.into(); rules.modes().len()] } else { terminals };
+        let RulesSpec { terminal, terminals, players, lines, counts, takes, count_ends: all_ends, .. } =
+            rules.spec().clone();
+        let number = |count: Count| Number {
+            cells: count.cells.number(),
+            least: count.least.into(),
+            beyond: u32::from(count.most) + 1,
+        };
+        let mut count_ends: Vec<Vec<(Number, Outcome)>> = (0..count).map(|_| Vec::new()).collect();
+        all_ends.iter().for_each(|end| count_ends[usize::from(end.mode.0)].push((number(end.count), end.outcome)));
+        let numbers = |cells: Vec<Board>| cells.into_iter().map(Board::number).collect();
+        let taking =
+            |it: Take| Taking { lines: numbers(it.lines), cells: it.cells.number(), guards: numbers(it.guards) };
+        let terminals = if terminals.is_empty() { vec![terminal.into(); count] } else { terminals };
         let ranked = moves.iter().map(|moves| moves.iter().any(|m| m.otherwise)).collect();
-        Self { moves, lines, ends, terminals, players, ranked, is_wide: rules.cells() > u64::BITS }
+        Self {
+            moves,
+            lines,
+            counts: counts.into_iter().map(number).collect(),
+            takes: takes.into_iter().map(taking).collect(),
+            ends,
+            count_ends,
+            terminals,
+            players,
+            ranked,
+            is_wide: rules.cells() > u64::BITS,
+            is_plain: rules.moves().iter().all(|m| m.lines.is_none() && m.when.is_none() && m.takes.is_none()),
+        }
     }
 
     /// The outcome for a player without a move at `position`.
@@ -51,46 +122,101 @@ impl Masks {
         if is_same { outcome } else { outcome.flip() }
     }
 
-    /// The outcome of `position` if a pattern ends the game there.
+    /// The outcome of `position` if a number of pieces or a pattern ends the game there.
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
-        let ends = &self.ends[usize::from(position.mode.0)];
+        let mode = usize::from(position.mode.0);
+        if let Some((_, outcome)) = self.count_ends[mode].iter().find(|(number, _)| number.holds(position.board)) {
+            return Some(*outcome);
+        }
         let low = position.board.low_word();
         let is_filled =
             |pattern: Board| !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern);
-        let found =
-            ends.iter().find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
+        let mut ends = self.ends[mode].iter();
+        let found = ends.find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
         found.map(|&(.., outcome)| outcome)
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
-    pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
-        let (board, low) = (position.board, position.board.low_word());
-        // The low word decides on a board of up to 64 cells, and usually on a larger one.
-        let is_wide = self.is_wide;
-        let turns = move |line: &&Line| !board & line.full == Board::EMPTY && board & line.empty == Board::EMPTY;
-        let is_legal = move |m: &&Move| {
-            let by_low = low & m.empty.low_word() == 0 && !low & m.full.low_word() == 0;
-            let fits = by_low && (!is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY);
-            fits && m.lines.is_none_or(|list| self.lines[usize::from(list)].iter().any(|line| turns(&line)))
-        };
-        let play = move |m: &Move| {
-            let mut after = (board | m.fills) & !m.clears;
-            for line in m.lines.iter().flat_map(|&list| &self.lines[usize::from(list)]).filter(turns) {
-                after = (after | line.fills) & !line.clears;
-            }
-            Position { mode: m.next, board: after }
-        };
+    pub(super) fn replies(&self, position: Position) -> Replies<'_> {
         let mode = usize::from(position.mode.0);
+        let moves = &self.moves[mode];
         // The moves that go first exclude the others: one of these classes is skipped.
-        let skipped = self.ranked[mode].then(|| self.moves[mode].iter().filter(|m| !m.otherwise).any(|m| is_legal(&m)));
-        let is_allowed = move |m: &&Move| !(m.otherwise && skipped == Some(true));
-        self.moves[mode].iter().filter(is_allowed).filter(is_legal).map(play)
+        let skips =
+            self.ranked[mode] && moves.iter().filter(|m| !m.otherwise).any(|m| self.is_legal(m, position.board));
+        Replies { masks: self, board: position.board, moves: moves.iter(), skips, next: Mode(0), after: 0, taken: 0 }
     }
 
-    /// The numbers of moves and of terminal patterns to test at `position`.
+    #[inline]
+    fn is_legal(&self, m: &Move, board: Board) -> bool {
+        // The low word decides on a board of up to 64 cells, and usually on a larger one.
+        let low = board.low_word();
+        let by_low = low & m.empty.low_word() == 0 && !low & m.full.low_word() == 0;
+        let fits = by_low && (!self.is_wide || board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY);
+        fits && (self.is_plain || self.allows(m, board))
+    }
+
+    /// Returns whether what `m` names by numbers allows it on `board`.
+    fn allows(&self, m: &Move, board: Board) -> bool {
+        let turns_one = |list: u16| self.lines[usize::from(list)].iter().any(|line| turns(line, board));
+        m.lines.is_none_or(turns_one) && m.when.is_none_or(|number| self.counts[usize::from(number)].holds(board))
+    }
+
+    /// The board after the legal move `m` with lines from `board`, where `after` is the board after the move alone.
+    fn turned(&self, m: &Move, board: Board, mut after: Board) -> Board {
+        let lines = m.lines.iter().flat_map(|&list| &self.lines[usize::from(list)]);
+        for line in lines.filter(|line| turns(line, board)) {
+            after = (after | line.fills) & !line.clears;
+        }
+        after
+    }
+
+    /// The numbers of moves and of ends to test at `position`.
     pub(super) fn tests(&self, position: Position) -> [u64; 2] {
         let mode = usize::from(position.mode.0);
-        [self.moves[mode].len() as u64, self.ends[mode].len() as u64]
+        [self.moves[mode].len() as u64, (self.ends[mode].len() + self.count_ends[mode].len()) as u64]
+    }
+}
+
+/// Returns whether `line` takes effect on `board`.
+fn turns(line: &Line, board: Board) -> bool {
+    !board & line.full == Board::EMPTY && board & line.empty == Board::EMPTY
+}
+
+/// The positions after each move from a position. A move that takes a piece leads to one for each choice.
+pub(super) struct Replies<'a> {
+    masks: &'a Masks,
+    board: Board,
+    moves: Iter<'a, Move>,
+    /// True to skip moves that are legal only without others.
+    skips: bool,
+    /// The mode and the board after the last move, before it takes one of the pieces `taken`.
+    next: Mode,
+    after: u128,
+    taken: u128,
+}
+
+impl Iterator for Replies<'_> {
+    type Item = Position;
+
+    #[inline]
+    fn next(&mut self) -> Option<Position> {
+        if self.taken == 0 {
+            let (masks, board, skips) = (self.masks, self.board, self.skips);
+            let m = self.moves.find(|m| masks.is_legal(m, board) && !(skips && m.otherwise))?;
+            let mut after = (board | m.fills) & !m.clears;
+            if masks.is_plain {
+                return Some(Position { mode: m.next, board: after });
+            }
+            after = masks.turned(m, board, after);
+            let choices = m.takes.map_or(0, |number| masks.takes[usize::from(number)].choices(after.number()));
+            if choices == 0 {
+                return Some(Position { mode: m.next, board: after });
+            }
+            (self.next, self.after, self.taken) = (m.next, after.number(), choices);
+        }
+        let lowest = self.taken & self.taken.wrapping_neg();
+        self.taken ^= lowest;
+        Some(Position { mode: self.next, board: Board::from_number(self.after ^ lowest) })
     }
 }
 
@@ -100,7 +226,6 @@ mod tests {
 
     use super::super::alpha_beta::tests::motley;
     use super::*;
-    use crate::rules::Mode;
 
     /// The same rules on the highest cells of a board of more than 64 cells.
     fn widened(spec: RulesSpec) -> RulesSpec {
@@ -111,6 +236,9 @@ mod tests {
             (m.empty, m.full, m.fills, m.clears) = (up(m.empty), up(m.full), up(m.fills), up(m.clears));
         }
         wide.lines.iter_mut().flatten().for_each(|line| *line = line.moved(up));
+        wide.counts.iter_mut().for_each(|count| *count = count.moved(up));
+        wide.takes.iter_mut().for_each(|take| *take = take.moved(up));
+        wide.count_ends.iter_mut().for_each(|end| *end = end.moved(up));
         wide.ends.iter_mut().for_each(|end| *end = end.moved(up));
         wide.terminals.iter_mut().for_each(|terminal| *terminal = terminal.moved(up));
         wide
@@ -135,7 +263,8 @@ mod tests {
                     let found = masks.for_mover(position, Position::new(next, position.board), Outcome::Win);
                     assert_eq!(found == Outcome::Loss, rules.turns_over(mode, next));
                 }
-                let tests = [rules.moves_of(mode).len(), rules.ends_of(mode).len()];
+                let by_count = rules.spec().count_ends.iter().filter(|end| end.mode == mode).count();
+                let tests = [rules.moves_of(mode).len(), rules.ends_of(mode).len() + by_count];
                 assert_eq!(masks.tests(position), tests.map(|count| count as u64));
             }
         }

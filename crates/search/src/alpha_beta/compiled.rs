@@ -9,9 +9,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::absent::absent;
+use super::number::NumberEnd;
 use super::patterns::{Blockers, Patterns};
 use super::race::Race;
 use super::shape::{Shape, shapes};
+use super::taking::Taking;
 use super::turning::Turning;
 use super::word::Word;
 use crate::rules::{End, Mode, Outcome, Rules, Terminal};
@@ -56,6 +58,8 @@ pub(super) struct ModeRules<W> {
     pub(super) turning: Vec<Turning<W>>,
     /// The outcome for a player without a move.
     pub(super) terminal: Terminal,
+    /// The numbers of pieces that end the game in this mode, before any pattern.
+    pub(super) number_ends: Vec<NumberEnd<W>>,
     /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
     pub(super) ends: Vec<Ending<W>>,
     /// Patterns that must not be on the board of a position in this mode for the tests of moves to be complete.
@@ -84,6 +88,8 @@ pub(super) struct Compiled<W> {
     /// The patterns that each move may complete: `tests[ranges[number]]`.
     tests: Vec<Ending<W>>,
     ranges: Vec<(u32, u32)>,
+    /// What moves take, by the number that they name.
+    pub(super) takes: Vec<Taking<W>>,
     /// True if play can end in a draw.
     pub(super) can_draw: bool,
     /// The number of moves, for tables by the number of a move.
@@ -107,6 +113,7 @@ impl<W: Word> Compiled<W> {
             modes: Vec::with_capacity(count),
             tests: Vec::new(),
             ranges: Vec::new(),
+            takes: Taking::all(rules),
             can_draw: rules.can_draw(),
             moves: 0,
         };
@@ -121,6 +128,7 @@ impl<W: Word> Compiled<W> {
                 shapes,
                 turning,
                 terminal: rules.terminal_in(Mode(mode as u16)),
+                number_ends: NumberEnd::all(rules, Mode(mode as u16)),
                 ends: ends(mode),
                 absent: absent.next().unwrap_or_default(),
                 goal: None,
@@ -131,8 +139,9 @@ impl<W: Word> Compiled<W> {
                 keeps_next_goals: false,
             });
         }
-        // Goals and races rest on moves that do not depend on each other.
-        if !rules.has_otherwise() {
+        // Goals and races rest on moves that do not depend on each other, nor on numbers of pieces.
+        let depends = rules.has_otherwise() || rules.counts_pieces();
+        if !depends {
             compiled.add_goals();
         }
         compiled.add_tests();
@@ -150,7 +159,7 @@ impl<W: Word> Compiled<W> {
             let other = of.next.map(|next| &compiled.modes[next]).filter(|other| other.next == Some(mode));
             let ends_in_loss = Terminal::Always(Outcome::Loss);
             let is_normal = |mode: &ModeRules<W>| mode.terminal == ends_in_loss && mode.ends.is_empty();
-            let other = other.filter(|_| !rules.has_otherwise());
+            let other = other.filter(|_| !depends);
             let other = other.filter(|other| of.next != Some(mode) && is_normal(of) && is_normal(other));
             compiled.modes[mode].race = other.and_then(|other| Race::new(&of.shapes, &other.shapes));
         }
@@ -200,7 +209,7 @@ impl<W: Word> Compiled<W> {
                 let anchors: Vec<u32> = shape.anchors.bits().collect();
                 let is_few = anchors.len().saturating_mul(ends.len()) <= MOST_PAIRS && self.tests.len() <= MOST_PAIRS;
                 let is_known: Vec<bool> = ends.iter().map(|end| of.is_absent(end.pattern)).collect();
-                let mut is_tested = false;
+                let mut is_tested = !self.modes[shape.next].number_ends.is_empty();
                 for anchor in anchors {
                     let fills = shape.fills << anchor;
                     let may = |at: &usize| !is_known[*at] || !(ends[*at].pattern & fills).is_empty();
@@ -220,10 +229,13 @@ impl<W: Word> Compiled<W> {
         }
     }
 
-    /// The value for the player to move after the move with this number, if a pattern ends the game on `board`. Adds the number
+    /// The value for the player to move in mode `next` after the move with this number, if the game ends on `board`. Adds the number
     /// of tests to `work`.
     #[inline]
-    pub(super) fn ended(&self, number: usize, board: W, work: &mut u64) -> Option<i8> {
+    pub(super) fn ended(&self, number: usize, next: usize, board: W, work: &mut u64) -> Option<i8> {
+        if let Some(value) = self.modes[next].ended_by_number(board) {
+            return Some(value);
+        }
         let (first, last) = self.ranges[number];
         *work += u64::from(last - first);
         let mut tests = self.tests[first as usize..last as usize].iter();
@@ -236,9 +248,16 @@ impl<W: Word> ModeRules<W> {
         self.absent.binary_search(&pattern).is_ok()
     }
 
-    /// The value of `board` if a pattern ends the game there.
+    /// The value of `board` if a number of pieces ends the game there.
+    #[inline]
+    fn ended_by_number(&self, board: W) -> Option<i8> {
+        self.number_ends.iter().find(|end| end.number.fits(board)).map(|end| end.value)
+    }
+
+    /// The value of `board` if a number of pieces or a pattern ends the game there.
     pub(super) fn ended(&self, board: W) -> Option<i8> {
-        self.ends.iter().find(|end| end.matches(board)).map(|end| end.value)
+        let by_pattern = || self.ends.iter().find(|end| end.matches(board)).map(|end| end.value);
+        self.ended_by_number(board).or_else(by_pattern)
     }
 
     /// A value that settles a window, if patterns that can no longer be completed give one: where two players in turn complete
@@ -324,10 +343,10 @@ mod tests {
         let rules = compiled::<u64>(fill_one(0..7, (0..4).map(|at| (Board::from_word(0b111 << at), outcome(at)))));
         for cell in 0..7 {
             let mut work = 0;
-            assert_eq!(rules.ended(cell, 0, &mut work), None);
+            assert_eq!(rules.ended(cell, 0, 0, &mut work), None);
             assert_eq!(work, (0..4).filter(|&at| (at..at + 3).contains(&cell)).count() as u64, "{cell}");
         }
-        assert_eq!([1, 2].map(|at| rules.ended(2, 0b111 << at, &mut 0)), [Some(0), Some(-1)]);
+        assert_eq!([1, 2].map(|at| rules.ended(2, 0, 0b111 << at, &mut 0)), [Some(0), Some(-1)]);
         assert!(!rules.modes[0].keeps_wins && compiled::<u64>(fill_one(0..7, [])).modes[0].keeps_wins);
     }
 
@@ -344,7 +363,7 @@ mod tests {
         assert_eq!(rules.tests.len(), triples.len());
         for (at, number) in [(0, 0), (triples.len() - 1, 127)] {
             let mut work = 0;
-            assert_eq!(rules.ended(number, triples[at].number(), &mut work), Some(-1));
+            assert_eq!(rules.ended(number, 0, triples[at].number(), &mut work), Some(-1));
             assert_eq!(work, triples.len() as u64);
         }
     }

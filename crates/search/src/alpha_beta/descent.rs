@@ -15,6 +15,7 @@
 use super::compiled::{Compiled, ModeRules, value_of};
 use super::order::Order;
 use super::race::{Side, settled};
+use super::shape::Shape;
 use super::table::{Bounds, Table};
 use super::word::Word;
 use crate::outcome::{Effort, LOOK_UP};
@@ -33,6 +34,8 @@ pub(super) struct Stopped;
 
 /// Positions between two calls of [`Ask::continues`].
 const STEP: u64 = 1 << 12;
+/// What a move that takes a piece scores more than another.
+const TAKES: i32 = 1 << 10;
 
 /// A position that the search may look at.
 #[derive(Clone, Copy)]
@@ -183,6 +186,13 @@ impl<W: Word> Descent<'_, W> {
                     legal &= !ended;
                 }
             }
+            if !shape.takes.is_empty() {
+                best = best.max(self.taken(at, shape, legal));
+                if best >= beta {
+                    return best;
+                }
+                continue;
+            }
             for anchor in legal.bits() {
                 if needs.iter().any(|&need| (need & shape.fills << anchor).is_empty()) {
                     best = best.max(-1);
@@ -191,7 +201,7 @@ impl<W: Word> Descent<'_, W> {
                 let board = shape.play(at.board, anchor);
                 let number = shape.number(anchor);
                 if shape.is_tested
-                    && let Some(value) = rules.ended(number, board, &mut self.effort.work)
+                    && let Some(value) = rules.ended(number, shape.next, board, &mut self.effort.work)
                 {
                     best = best.max(if shape.hands_over { -value } else { value });
                     if best >= beta {
@@ -228,7 +238,7 @@ impl<W: Word> Descent<'_, W> {
         for m in &of.turning {
             let Some(board) = m.play(at.board) else { continue };
             let (mode, hands_over, number) = (m.next, m.hands_over, m.number);
-            if let Some(value) = rules.ended(number, board, &mut self.effort.work) {
+            if let Some(value) = rules.ended(number, mode, board, &mut self.effort.work) {
                 best = best.max(Some(if hands_over { -value } else { value }));
                 continue;
             }
@@ -238,6 +248,38 @@ impl<W: Word> Descent<'_, W> {
             let score = self.order.after_turning(next.turning.iter().filter(|m| m.is_legal(board)).count(), number);
             self.effort.work += next.turning.len() as u64;
             self.children.push(Child { board, mode, goals, hands_over, number, score });
+        }
+        best
+    }
+
+    /// Appends the positions after the moves of `shape` with these anchors, which may take pieces. Returns the best value of those that end
+    /// the game; less than every value if none does.
+    fn taken(&mut self, at: &Child<W>, shape: &Shape<W>, legal: W) -> i8 {
+        let rules = self.rules;
+        let mut best = i8::MIN;
+        for anchor in legal.bits() {
+            let (after, number) = (shape.play(at.board, anchor), shape.number(anchor));
+            let choices = shape.takes.get(&anchor).map_or(W::ZERO, |&take| rules.takes[usize::from(take)].from(after));
+            let count = choices.count().max(1);
+            self.effort.work += u64::from(count);
+            let mut rest = choices;
+            for _ in 0..count {
+                let cell = rest & !rest.without_lowest();
+                rest &= !cell;
+                let board = after & !cell;
+                if shape.is_tested
+                    && let Some(value) = rules.ended(number, shape.next, board, &mut self.effort.work)
+                {
+                    best = best.max(if shape.hands_over { -value } else { value });
+                    continue;
+                }
+                // Rules with takes have no goals.
+                let goals = [W::ZERO; 2];
+                let score = self.order.score(rules, at.mode, shape, board, goals, number);
+                let score = if choices.is_empty() { score } else { score + TAKES };
+                let (mode, hands_over) = (shape.next, shape.hands_over);
+                self.children.push(Child { board, mode, goals, hands_over, number, score });
+            }
         }
         best
     }

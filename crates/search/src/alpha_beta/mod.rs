@@ -8,11 +8,13 @@
 mod absent;
 mod compiled;
 mod descent;
+mod number;
 mod order;
 mod patterns;
 mod race;
 mod shape;
 mod table;
+mod taking;
 #[cfg(test)]
 pub(super) mod tests;
 mod turning;

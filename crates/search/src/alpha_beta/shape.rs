@@ -2,8 +2,20 @@
 
 use rustc_hash::FxHashMap;
 
+use super::number::Number;
 use super::word::Word;
 use crate::rules::{Mode, Rules};
+
+/// How the legal moves of a shape are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// There are several moves.
+    Many,
+    /// There is one move.
+    Lone,
+    /// The moves have a condition on a number of pieces.
+    Conditional,
+}
 
 /// Moves of one mode that are translations of each other.
 pub(super) struct Shape<W> {
@@ -11,8 +23,11 @@ pub(super) struct Shape<W> {
     pub(super) anchors: W,
     /// The lowest of them.
     lowest: u32,
-    /// True if there is only one.
-    is_lone: bool,
+    kind: Kind,
+    /// The condition on the board before the moves.
+    when: Option<Number<W>>,
+    /// What each move takes, by its anchor; empty if the moves take nothing.
+    pub(super) takes: FxHashMap<u32, u16>,
     empty: Box<[u32]>,
     full: Box<[u32]>,
     /// The cells of the move that is not translated.
@@ -38,12 +53,31 @@ impl<W: Word> Shape<W> {
     /// The anchors of the legal moves.
     #[inline(always)]
     pub(super) fn legal(&self, board: W) -> W {
-        let free = !board;
-        if self.is_lone {
-            let here = board >> self.lowest;
-            let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
-            return if is_legal { self.anchors } else { W::ZERO };
+        match self.kind {
+            Kind::Many => self.translated(board),
+            Kind::Lone => self.lone(board),
+            Kind::Conditional => self.on_condition(board),
         }
+    }
+
+    /// The anchor of the only move of the shape, if the masks allow it.
+    #[inline(always)]
+    fn lone(&self, board: W) -> W {
+        let here = board >> self.lowest;
+        let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
+        if is_legal { self.anchors } else { W::ZERO }
+    }
+
+    /// The anchors of the moves that the masks and the condition allow.
+    fn on_condition(&self, board: W) -> W {
+        let fits = self.when.is_none_or(|number| number.fits(board));
+        if fits { self.translated(board) } else { W::ZERO }
+    }
+
+    /// The anchors of the moves that the masks allow.
+    #[inline(always)]
+    fn translated(&self, board: W) -> W {
+        let free = !board;
         let after = self.empty.iter().fold(self.anchors, |legal, &offset| legal & free >> offset);
         self.full.iter().fold(after, |legal, &offset| legal & board >> offset)
     }
@@ -61,22 +95,41 @@ impl<W: Word> Shape<W> {
     }
 }
 
+/// What the moves of a shape have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<W> {
+    /// The masks of the move that is not translated.
+    at_zero: [W; 4],
+    next: usize,
+    otherwise: bool,
+    when: Option<u16>,
+    /// 0 for moves that take nothing.
+    copy: usize,
+}
+
 /// The shapes of the moves of `mode`, and the number of numbers that they take from `first` on.
 pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<Shape<W>>, usize) {
     let mut shapes: Vec<Shape<W>> = Vec::new();
-    let mut numbers: FxHashMap<([W; 4], usize, bool), usize> = FxHashMap::default();
+    let mut numbers: FxHashMap<Key<W>, usize> = FxHashMap::default();
     for m in rules.moves_of(Mode(mode as u16)).iter().filter(|m| m.lines.is_none()) {
         let masks = [m.empty, m.full, m.fills, m.clears].map(W::of_board);
         let all = masks[0] | masks[1] | masks[2] | masks[3];
         let anchor = if all.is_empty() { 0 } else { all.lowest() };
         let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
         let next = usize::from(m.next.0);
-        let number = *numbers.entry((at_zero, next, m.otherwise)).or_insert_with(|| {
+        // Two moves that differ only in what they take belong to different shapes.
+        let key = |copy| Key { at_zero, next, otherwise: m.otherwise, when: m.when, copy };
+        let differs = |shape: &Shape<W>| shape.takes.get(&anchor).is_some_and(|&take| Some(take) != m.takes);
+        let is_used = |copy: &usize| numbers.get(&key(*copy)).is_some_and(|&number| differs(&shapes[number]));
+        let copy = if m.takes.is_some() { (1..).find(|copy| !is_used(copy)).unwrap_or(0) } else { 0 };
+        let number = *numbers.entry(key(copy)).or_insert_with(|| {
             let single = (fills.count() == 1 && empty.contains(fills) && clears.is_empty()).then(|| fills.lowest());
             shapes.push(Shape {
                 anchors: W::ZERO,
                 lowest: 0,
-                is_lone: false,
+                kind: Kind::Many,
+                when: Number::of(rules, m),
+                takes: FxHashMap::default(),
                 empty: empty.bits().collect(),
                 full: full.bits().collect(),
                 empties: empty,
@@ -93,11 +146,17 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
             shapes.len() - 1
         });
         shapes[number].anchors |= W::bit(anchor);
+        shapes[number].takes.extend(m.takes.map(|take| (anchor, take)));
     }
     shapes.sort_by_key(|shape| shape.otherwise);
     let mut used = 0;
     for shape in &mut shapes {
-        (shape.first, shape.lowest, shape.is_lone) = (first + used, shape.anchors.lowest(), shape.anchors.count() == 1);
+        (shape.first, shape.lowest) = (first + used, shape.anchors.lowest());
+        shape.kind = match (shape.when, shape.anchors.count()) {
+            (Some(_), _) => Kind::Conditional,
+            (None, 1) => Kind::Lone,
+            (None, _) => Kind::Many,
+        };
         used += shape.anchors.bits().last().map_or(0, |last| (last - shape.lowest) as usize + 1);
     }
     (shapes, used)

@@ -5,7 +5,9 @@ use fastrand::Rng;
 use super::AlphaBeta;
 use crate::Search;
 use crate::outcome::WORK;
-use crate::rules::{Board, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Terminal};
+use crate::rules::{
+    Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal,
+};
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -25,8 +27,53 @@ fn lists(rng: &mut Rng, cells: u32) -> Vec<Vec<Line>> {
     (0..rng.u32(0..=3)).map(|_| (0..rng.u32(0..4)).map(|_| line(rng)).collect()).collect()
 }
 
+/// A number of pieces among some cells.
+fn count(rng: &mut Rng, cells: u32) -> Count {
+    let of = Board::bit(rng.u32(..cells)) | some(rng, cells, 4);
+    let bounds = [0; 2].map(|_| rng.u8(0..=of.count() as u8));
+    Count { cells: of, least: bounds[0].min(bounds[1]), most: bounds[0].max(bounds[1]) }
+}
+
+/// `rules` with conditions of moves and with numbers of pieces that end the game.
+fn counting(rng: &mut Rng, rules: RulesSpec) -> RulesSpec {
+    let counts: Vec<Count> = (0..rng.u16(0..=3)).map(|_| count(rng, rules.cells)).collect();
+    let when =
+        |rng: &mut Rng| rng.bool().then(|| rng.usize(..=counts.len()) as u16).filter(|&it| it < counts.len() as u16);
+    let moves = rules.moves.iter().map(|m| Move { when: when(rng), ..*m }).collect();
+    let end = |rng: &mut Rng| CountEnd {
+        mode: Mode(rng.u16(..rules.modes.len() as u16)),
+        count: count(rng, rules.cells),
+        outcome: OUTCOMES[rng.usize(..3)],
+    };
+    let count_ends = (0..rng.u8(0..=2)).map(|_| end(rng)).collect();
+    RulesSpec { moves, counts, count_ends, ..rules }
+}
+
+/// `rules` with moves that take pieces. Most of these moves fill several cells, so that there often is a potential.
+fn taking(rng: &mut Rng, mut rules: RulesSpec) -> RulesSpec {
+    let cells = rules.cells;
+    for m in &mut rules.moves {
+        let (new, of) = (m.fills & m.empty, (Board::bit(0) | some(rng, cells, 4)) & !(m.fills | m.clears | m.full));
+        let Some(first) = new.lowest().filter(|_| !of.is_empty() && m.lines.is_none()) else { continue };
+        if new.count() == 1 && rng.u8(..3) > 0 {
+            continue;
+        }
+        let lines = (0..rng.u32(1..3)).map(|_| Board::bit(first) | some(rng, cells, 1)).collect();
+        let guards = (0..rng.u32(..3)).map(|_| some(rng, cells, 3)).collect();
+        m.takes = Some(rules.takes.len() as u16);
+        rules.takes.push(Take { lines, cells: of, guards });
+    }
+    // A copy of a move that takes otherwise leads to other positions.
+    if let Some(&first) = rules.moves.iter().find(|m| m.takes.is_some()) {
+        let take = rules.takes[0].clone();
+        rules.moves.push(Move { takes: Some(rules.takes.len() as u16), ..first });
+        rules.takes.push(Take { cells: Board::bit(take.cells.lowest().unwrap()), ..take });
+    }
+    rules
+}
+
 /// Rules with conditions of every kind, moves that empty cells, players who move twice, passes, moves that are legal only without
-/// others, and outcomes by mode and by board.
+/// others, outcomes by mode and by board, numbers of pieces, and moves that take pieces.
 pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
     let (cells, modes) = (rng.u32(3..=8), rng.u16(1..=3));
     let clears = rng.u8(..3) == 0;
@@ -67,7 +114,7 @@ pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
     let of_modes = rng.bool();
     let players = rng.bool();
     let spec = RulesSpec::new("motley", cells);
-    RulesSpec {
+    let spec = RulesSpec {
         modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
         moves,
         lines: turning,
@@ -79,7 +126,9 @@ pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
             .map(|_| if rng.bool() { Player::First } else { Player::Second })
             .collect(),
         ..spec
-    }
+    };
+    let spec = if rng.u8(..3) == 0 { counting(rng, spec) } else { spec };
+    if rng.u8(..3) == 0 { taking(rng, spec) } else { spec }
 }
 
 fn terminal(rng: &mut Rng, cells: u32) -> Terminal {
@@ -132,13 +181,14 @@ fn lines(rng: &mut Rng) -> RulesSpec {
             }
         }
     }
-    RulesSpec {
+    let spec = RulesSpec {
         modes: (0..colours).map(|mode| format!("m{mode}")).collect(),
         moves,
         ends,
         terminal: OUTCOMES[rng.usize(..3)],
         ..RulesSpec::new("lines", squares * colours)
-    }
+    };
+    if rng.u8(..4) == 0 { counting(rng, spec) } else { spec }
 }
 
 /// Two players place copies of a few pieces, and some also need other cells free. A player who cannot place one loses.
@@ -157,7 +207,9 @@ fn placing(rng: &mut Rng) -> RulesSpec {
             }
         }
     }
-    RulesSpec { modes: ["left", "right"].map(String::from).to_vec(), moves, ..RulesSpec::new("placing", cells) }
+    let modes = ["left", "right"].map(String::from).to_vec();
+    let spec = RulesSpec { modes, moves, ..RulesSpec::new("placing", cells) };
+    if rng.u8(..4) == 0 { counting(rng, spec) } else { spec }
 }
 
 /// Every position of `rules`, in random order.
@@ -194,14 +246,20 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
 #[test]
 fn outcomes_equal_those_of_the_plain_search() {
     let mut rng = Rng::with_seed(1);
+    let (mut with_takes, mut with_conditions) = (0, 0);
     for make in [motley, lines, placing] {
-        let compared = (0..800).map(|_| {
+        let mut compared = 0;
+        for _ in 0..1000 {
             let rules = make(&mut rng).build().expect("sound rules");
-            compare(&rules, &mut rng)
-        });
-        let compared = compared.sum::<usize>();
+            let count = compare(&rules, &mut rng);
+            let has = |what: fn(&Move) -> bool| rules.moves().iter().any(what);
+            with_takes += if has(|m| m.takes.is_some()) { count } else { 0 };
+            with_conditions += if has(|m| m.when.is_some()) { count } else { 0 };
+            compared += count;
+        }
         assert!(compared > 100_000, "{compared}");
     }
+    assert!(with_takes > 10_000 && with_conditions > 50_000, "{with_takes} {with_conditions}");
 }
 
 #[test]

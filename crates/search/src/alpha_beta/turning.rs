@@ -1,11 +1,14 @@
 //! Moves that turn over lines: what they do is found from the board each time.
 
+use super::number::Number;
 use super::word::Word;
 use crate::rules::{Mode, Move, Rules};
 
 /// A move that turns over lines.
 pub(super) struct Turning<W> {
     base: Masks<W>,
+    /// The condition on the board before the move.
+    when: Option<Number<W>>,
     lines: Box<[Masks<W>]>,
     pub(super) next: usize,
     /// True if the other player moves next.
@@ -38,6 +41,7 @@ impl<W: Word> Turning<W> {
             let lines = rules.spec().lines[usize::from(list)].iter();
             Self {
                 base: Masks { empty: of(empty), full: of(full), fills: of(fills), clears: of(clears) },
+                when: Number::of(rules, m),
                 lines: lines
                     .map(|line| Masks {
                         empty: of(line.empty),
@@ -56,12 +60,17 @@ impl<W: Word> Turning<W> {
 
     /// Returns whether the move is legal.
     pub(super) fn is_legal(&self, board: W) -> bool {
-        self.base.fits(board) && self.lines.iter().any(|line| line.fits(board))
+        self.may_fit(board) && self.lines.iter().any(|line| line.fits(board))
+    }
+
+    /// Returns whether the move is legal if a line takes effect.
+    fn may_fit(&self, board: W) -> bool {
+        self.base.fits(board) && self.when.is_none_or(|number| number.fits(board))
     }
 
     /// The board after the move; `None` if it is not legal.
     pub(super) fn play(&self, board: W) -> Option<W> {
-        if !self.base.fits(board) {
+        if !self.may_fit(board) {
             return None;
         }
         let mut lines = self.lines.iter().filter(|line| line.fits(board)).peekable();
