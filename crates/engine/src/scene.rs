@@ -194,7 +194,12 @@ fn tell_apart(moves: &mut [ViewMove]) {
 /// The places of the terminal pattern that ended the game at `node`.
 fn ending(game: &dyn Game, scene: &Scene, node: Node) -> Vec<usize> {
     let Node::At(at) = node else { return Vec::new() };
-    let found = game.rules().ends_of(at.mode).iter().find(|end| end.matches(at.board));
+    let (rules, counted) = (game.rules(), &game.rules().spec().count_ends);
+    // Numbers of pieces decide before patterns.
+    if counted.iter().any(|end| end.mode == at.mode && end.count.fits(at.board)) {
+        return Vec::new();
+    }
+    let found = rules.ends_of(at.mode).iter().find(|end| end.matches(at.board));
     found.map_or(Vec::new(), |end| scene.places_of(end.pattern))
 }
 

@@ -47,7 +47,7 @@ impl Undefined {
     /// The reason why `rules` do not make an impartial game without repetition that ends when a player cannot move.
     #[must_use]
     pub fn without_impartial_play(rules: &Rules) -> Option<Self> {
-        if !rules.ends().is_empty() {
+        if !rules.ends().is_empty() || !rules.spec().count_ends.is_empty() {
             return Some(Self::Ends);
         }
         if let Terminal::Always(Outcome::Draw) | Terminal::Most { .. } = rules.terminal_in(Mode(0)) {

@@ -379,7 +379,7 @@ impl FileGame {
             cells: rules.cells(),
             modes: if rules.modes().len() == 1 { Vec::new() } else { rules.modes().to_vec() },
             moves: rules.moves().len(),
-            ends: rules.ends().len(),
+            ends: rules.ends().len() + rules.spec().count_ends.len(),
             positions: rules.positions(),
             play: match rules.terminal() {
                 _ if !rules.spec().terminals.is_empty() => {
