@@ -32,8 +32,34 @@ impl Value {
 /// A mode, and a board.
 pub type Place = (usize, u128);
 
-/// A move: modes before and after it, `EMPTY`, `FULL`, `FILLS`, `CLEARS`, and `otherwise`.
-type Move = (usize, usize, [u128; 4], bool);
+/// A move: modes before and after it, `EMPTY`, `FULL`, `FILLS`, `CLEARS`, `otherwise`, and what follows.
+type Move = (usize, usize, [u128; 4], bool, Named);
+
+/// The condition of a move, and what it takes.
+type Named = (Option<Number>, Option<Take>);
+
+/// Cells, and the least and the greatest number of them that are full.
+type Number = (u128, u32, u32);
+
+/// The cells of pieces that are taken, the lines that must be full, and the lines that protect pieces.
+type Take = (u128, Vec<u128>, Vec<u128>);
+
+fn fits(&(cells, least, most): &Number, board: u128) -> bool {
+    (least..=most).contains(&(board & cells).count_ones())
+}
+
+/// The boards after a move that leads to `board` and then takes a piece.
+fn taken(take: &Take, board: u128) -> Vec<u128> {
+    let (cells, lines, guards) = take;
+    let is_full = |line: &&u128| board & **line == **line;
+    let pieces: Vec<u128> = (0..128).map(|bit| 1 << bit).filter(|bit| board & cells & bit != 0).collect();
+    if !lines.iter().any(|line| is_full(&line)) || pieces.is_empty() {
+        return vec![board];
+    }
+    let is_free = |piece: &&u128| !guards.iter().filter(is_full).any(|guard| guard & **piece != 0);
+    let free: Vec<u128> = pieces.iter().filter(is_free).copied().collect();
+    (if free.is_empty() { pieces } else { free }).into_iter().map(|piece| board ^ piece).collect()
+}
 
 /// The lines of a certificate up to its outcome.
 #[derive(Default)]
@@ -43,7 +69,9 @@ pub struct Claim {
     stuck: HashMap<usize, (Value, u128, u128)>,
     players: HashMap<usize, u32>,
     moves: Vec<Move>,
+    takes: Vec<Take>,
     ends: Vec<(usize, [u128; 2], Value)>,
+    counted: Vec<(usize, Number, Value)>,
     pub root: Option<Place>,
     pub choices: Vec<Place>,
     pub outcome: Option<Value>,
@@ -69,7 +97,27 @@ impl Claim {
                 "player" => _ = claim.players.insert(mode(0)?, rest.get(1)?.parse().ok()?),
                 "move" => {
                     let masks = [board(2)?, board(3)?, board(4)?, board(5)?];
-                    claim.moves.push((mode(0)?, mode(1)?, masks, rest.get(6).is_some()));
+                    let after = |key: &str| Some(rest.iter().position(|word| *word == key)? + 1);
+                    let when = match after("when") {
+                        Some(at) => Some((board(at)?, mode(at + 1)? as u32, mode(at + 2)? as u32)),
+                        None => None,
+                    };
+                    let takes = match after("takes") {
+                        Some(at) => Some(claim.takes.get(mode(at)?)?.clone()),
+                        None => None,
+                    };
+                    claim.moves.push((mode(0)?, mode(1)?, masks, rest.contains(&"otherwise"), (when, takes)));
+                }
+                "take" => {
+                    let list = |at: usize| -> Option<Vec<u128>> {
+                        let words = rest.get(at)?.split(',').filter(|word| *word != "-");
+                        words.map(|word| u128::from_str_radix(word, 16).ok()).collect()
+                    };
+                    claim.takes.push((board(0)?, list(1)?, list(2)?));
+                }
+                "pieces" => {
+                    let number = (board(1)?, mode(2)? as u32, mode(3)? as u32);
+                    claim.counted.push((mode(0)?, number, Value::of(rest.get(4)?)?));
                 }
                 "end" => {
                     let empty = if rest.len() > 3 { board(3)? } else { 0 };
@@ -104,15 +152,24 @@ impl Claim {
 
     /// The positions after each move, and whether the other player is to move there. Ends are not considered.
     pub fn next(&self, (mode, board): Place) -> Vec<(Place, bool)> {
-        let fits = |m: &&Move| m.0 == mode && board & m.2[0] == 0 && !board & m.2[1] == 0;
-        let first: Vec<&Move> = self.moves.iter().filter(fits).filter(|m| !m.3).collect();
-        let legal = if first.is_empty() { self.moves.iter().filter(fits).collect() } else { first };
+        let counts = |m: &Move| m.4.0.as_ref().is_none_or(|number| fits(number, board));
+        let is_legal = |m: &&Move| m.0 == mode && board & m.2[0] == 0 && !board & m.2[1] == 0 && counts(m);
+        let first: Vec<&Move> = self.moves.iter().filter(is_legal).filter(|m| !m.3).collect();
+        let legal = if first.is_empty() { self.moves.iter().filter(is_legal).collect() } else { first };
         let turns = |next| self.players.is_empty() || self.player(mode) != self.player(next);
-        legal.into_iter().map(|m| ((m.1, board & !m.2[3] | m.2[2]), turns(m.1))).collect()
+        let after = |m: &Move| {
+            let board = board & !m.2[3] | m.2[2];
+            m.4.1.as_ref().map_or_else(|| vec![board], |take| taken(take, board))
+        };
+        legal.into_iter().flat_map(|m| after(m).into_iter().map(|board| ((m.1, board), turns(m.1)))).collect()
     }
 
     /// The outcome, if the game is over.
     pub fn over(&self, at: Place) -> Option<Value> {
+        let counted = self.counted.iter().find(|(mode, number, _)| *mode == at.0 && fits(number, at.1));
+        if let Some(end) = counted {
+            return Some(end.2);
+        }
         let end =
             self.ends.iter().find(|(mode, [full, empty], _)| *mode == at.0 && full & !at.1 == 0 && empty & at.1 == 0);
         let stuck = || {

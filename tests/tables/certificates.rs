@@ -286,6 +286,44 @@ fn certificates_without_an_argument_are_refused() {
     }
 }
 
+/// The player to move fills cell 2, and with it the line of cells 0 to 2. That takes cell 6, which no guard protects, and without a
+/// piece there the other player has lost.
+const MILL: &str = "certificate 1\ngame mill\ncells 7\nmodes 2\nstuck 0 loss\nstuck 1 loss\ntake 78 7 38\n\
+    move 0 1 4 0 4 0 when 3 2 2 takes 0\nmove 1 0 0 8 0 8\npieces 1 40 0 0 loss\n\
+    weights 0,0 1,1,1,-1,-1,-1,-1\nroot 0 7b\noutcome win\nstrategy mover win 1\n1 3f\nend of certificate\n";
+
+#[test]
+fn numbers_of_pieces_and_takes_are_checked() {
+    let with = |from: &str, to: &str| {
+        assert!(MILL.contains(from), "{from}");
+        check(MILL.replacen(from, to, 1).as_bytes(), 1 << 24)
+    };
+    let symmetry = |line: &str| with("weights", &format!("symmetry {line}\nweights"));
+    // The symmetry exchanges cells 0 and 1. Without a guard, any piece may be taken.
+    assert!(with("win", "win").is_ok() && symmetry("0,1 1,0,2,3,4,5,6").is_ok() && with(" 38\n", " -\n").is_ok());
+    let cases = [
+        (with(" 38\n", " 58\n"), "no member follows"),
+        (with("take 78 7", "take 78 107"), "cannot read"),
+        (with(" takes 0", ""), "no member follows"),
+        (with("when 3 2 2", "when 3 0 1"), "the game ends at 0 7b with a Loss"),
+        (with("0 0 loss", "0 0 win"), "the game ends"),
+        (with("-1,-1,-1\n", "-1,1,-1\n"), "expected weights"),
+        // The images of the line, of the guard, and of the cells that are taken differ.
+        (symmetry("0,1 0,2,1,3,4,5,6"), "does not keep the rules"),
+        (symmetry("0,1 0,1,2,6,4,5,3"), "does not keep the rules"),
+        (with("take 78", "take 7c"), "cannot read"),
+        (with("takes 0", "takes 1"), "cannot read"),
+        (with("takes 0", "takes 0 0"), "cannot read"),
+        (with("when 3 2 2", "when 3 2 3"), "cannot read"),
+        (with("pieces 1 40 0 0", "pieces 1 40 1 0"), "cannot read"),
+        (with("pieces 1 40 0 0", "pieces 2 40 0 0"), "cannot read"),
+    ];
+    for (number, (found, reason)) in cases.into_iter().enumerate() {
+        let error = found.unwrap_err();
+        assert!(error.contains(reason), "{number}: {error}: {reason}");
+    }
+}
+
 /// Each line of rules is read whole, at most once where a second one would replace it, and says what is proved.
 #[test]
 fn lines_that_a_reader_could_misread_are_refused() {

@@ -35,6 +35,55 @@ pub(crate) struct Move {
     pub(crate) clears: u128,
     /// Legal only if no move without this flag is.
     pub(crate) otherwise: bool,
+    /// The board before the move must fit.
+    pub(crate) when: Option<Number>,
+    /// The number of what it takes.
+    pub(crate) takes: Option<usize>,
+}
+
+/// A number of full cells, from `least` to `most`, among `cells`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Number {
+    cells: u128,
+    least: u32,
+    most: u32,
+}
+
+/// What a move takes: if one of `lines` is full after it, one of the full cells in `cells`. Cells in full guards are spared if
+/// there are others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Take {
+    cells: u128,
+    /// Sorted, each once.
+    lines: Vec<u128>,
+    guards: Vec<u128>,
+}
+
+impl Number {
+    fn fits(&self, board: u128) -> bool {
+        (self.least..=self.most).contains(&(board & self.cells).count_ones())
+    }
+}
+
+impl Take {
+    fn new(cells: u128, mut lines: Vec<u128>, mut guards: Vec<u128>) -> Self {
+        for list in [&mut lines, &mut guards] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Self { cells, lines, guards }
+    }
+
+    /// The cells of which one is taken from the board after the move.
+    fn from(&self, board: u128) -> u128 {
+        let all = board & self.cells;
+        let guarded = self.guards.iter().filter(|&guard| !board & guard == 0).fold(0, |all, guard| all | guard);
+        match self.lines.iter().any(|line| !board & line == 0) {
+            true if all & !guarded != 0 => all & !guarded,
+            true => all,
+            false => 0,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -42,6 +91,10 @@ pub(crate) struct Rules {
     pub(crate) cells: u32,
     /// The moves of each mode.
     pub(crate) moves: Vec<Vec<Move>>,
+    /// What moves take; they name the first of equal ones.
+    takes: Vec<Take>,
+    /// The numbers of full cells that end the game in each mode, before any pattern.
+    counted: Vec<Vec<(Number, Outcome)>>,
     /// The patterns that end the game in each mode: cells that must be full, and empty. The first that matches decides.
     pub(crate) ends: Vec<Vec<([u128; 2], Outcome)>>,
     /// The outcome of a player without a move, in each mode.
@@ -61,7 +114,8 @@ pub(crate) struct Rules {
 impl Rules {
     /// Rules with `cells` cells and `modes` modes, without moves.
     pub(crate) fn new(cells: u32, modes: usize) -> Self {
-        Self { cells, moves: vec![Vec::new(); modes], ends: vec![Vec::new(); modes], ..Self::default() }
+        let (moves, ends, counted) = (vec![Vec::new(); modes], vec![Vec::new(); modes], vec![Vec::new(); modes]);
+        Self { cells, moves, ends, counted, ..Self::default() }
     }
 
     pub(crate) fn has(&self, (mode, board): Position) -> bool {
@@ -72,7 +126,8 @@ impl Rules {
     /// mode.
     fn is_same(&self, other: &Self) -> bool {
         let all = |it: &Self| (it.cells, it.stuck.clone(), it.players.clone(), sets(&it.moves), sets(&it.ends));
-        all(self) == all(other)
+        let counted = |it: &Self| (it.takes.clone(), it.counted.clone());
+        all(self) == all(other) && counted(self) == counted(other)
     }
 
     /// Makes the tables, once all moves, ends and symmetries are known.
@@ -86,24 +141,32 @@ impl Rules {
         self.images = Images::new(cells, symmetries.len(), |number, board| image(&symmetries[number], (0, board)).1);
     }
 
-    /// The moves of which the masks allow each.
+    /// The moves of which the masks and the condition allow each.
     fn legal(&self, (mode, board): Position) -> impl Iterator<Item = &Move> {
         let mode = usize::from(mode);
-        self.legal[mode].passed(board).map(move |number| &self.moves[mode][number])
+        let moves = self.legal[mode].passed(board).map(move |number| &self.moves[mode][number]);
+        moves.filter(move |m| m.when.is_none_or(|number| number.fits(board)))
     }
 
     /// The positions after each move.
     pub(crate) fn moves(&self, at: Position) -> Vec<Position> {
         let legal: Vec<&Move> = self.legal(at).collect();
         let only = legal.iter().all(|m| m.otherwise);
-        legal.into_iter().filter(|m| only || !m.otherwise).map(|m| (m.next, at.1 & !m.clears | m.fills)).collect()
+        let after = |m: &Move| {
+            let after = at.1 & !m.clears | m.fills;
+            let taken = m.takes.map_or(0, |number| self.takes[number].from(after));
+            let each = (0..128).filter(move |bit| taken >> bit & 1 == 1).map(move |bit| after & !(1 << bit));
+            each.chain((taken == 0).then_some(after)).map(|board| (m.next, board)).collect::<Vec<_>>()
+        };
+        legal.into_iter().filter(|m| only || !m.otherwise).flat_map(after).collect()
     }
 
     /// The outcome, if the game is over.
     pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
         let mode = usize::from(at.0);
-        let end = self.ended[mode].passed(at.1).next().map(|number| self.ends[mode][number].1);
-        end.or_else(|| self.legal(at).next().is_none().then(|| self.stuck_at(at)))
+        let counted = self.counted[mode].iter().find(|(number, _)| number.fits(at.1)).map(|end| end.1);
+        let end = || self.ended[mode].passed(at.1).next().map(|number| self.ends[mode][number].1);
+        counted.or_else(end).or_else(|| self.legal(at).next().is_none().then(|| self.stuck_at(at)))
     }
 
     fn stuck_at(&self, (mode, board): Position) -> Outcome {
@@ -113,6 +176,11 @@ impl Rules {
             Ordering::Equal => equal,
             Ordering::Greater => Outcome::Win,
         }
+    }
+
+    /// The number of the first take like this one.
+    fn number(&self, take: &Take) -> Option<usize> {
+        self.takes.iter().position(|it| it == take)
     }
 
     /// The least image under the symmetries and the identity.
@@ -130,7 +198,9 @@ impl Rules {
             let open = m.fills & !m.empty & !m.full;
             let least = of(open).map(|weight| weight.min(0)).sum::<i64>() - of(m.clears).sum::<i64>();
             let of_modes = i64::from(modes[usize::from(m.next)]) - i64::from(modes[mode]);
-            of(m.fills & m.empty).sum::<i64>() + least + of_modes >= 1
+            // A piece that the move takes was full, and the move does not change its cell otherwise.
+            let taken = m.takes.and_then(|number| of(self.takes[number].cells).max()).unwrap_or(0).max(0);
+            of(m.fills & m.empty).sum::<i64>() + least + of_modes - taken >= 1
         };
         (0..self.moves.len()).all(|mode| self.moves[mode].iter().all(|m| rises(mode, m)))
     }
@@ -144,19 +214,31 @@ impl Rules {
                 list.len() == count && list.iter().copied().collect::<HashSet<_>>() == (0..count).collect()
             };
             let board = |board| image(symmetry, (0, board)).1;
+            let counted = |number: Number| Number { cells: board(number.cells), ..number };
+            let boards = |list: &[u128]| list.iter().copied().map(board).collect();
+            // The number of the image of each take; none if it has no image.
+            let image = |take: &Take| Take::new(board(take.cells), boards(&take.lines), boards(&take.guards));
+            let taken: Vec<usize> =
+                self.takes.iter().map(|take| self.number(&image(take)).unwrap_or(usize::MAX)).collect();
             let moved = |m: &Move| {
                 let (next, empty, full) = (modes[usize::from(m.next)] as u16, board(m.empty), board(m.full));
-                Move { next, empty, full, fills: board(m.fills), clears: board(m.clears), ..*m }
+                let (when, takes) = (m.when.map(counted), m.takes.map(|number| taken[number]));
+                Move { next, empty, full, fills: board(m.fills), clears: board(m.clears), when, takes, ..*m }
             };
             let keeps = |mode: usize| {
                 let to = modes[mode];
                 // With equal outcomes, the order of the ends does not matter.
-                let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
+                let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1)
+                    && self.counted[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
+                let ends_by_count = |mode: usize, moved: &dyn Fn(Number) -> Number| {
+                    self.counted[mode].iter().map(|&(it, of)| (moved(it), of)).collect::<HashSet<_>>()
+                };
                 let (equal, own, other) = self.stuck[mode];
                 let is_same = (equal, board(own), board(other)) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
                     && ends[mode].iter().map(|&(it, of)| (it.map(board), of)).collect::<HashSet<_>>() == ends[to];
-                alike && is_same && lists && self.players.get(mode) == self.players.get(to)
+                let by_count = ends_by_count(mode, &counted) == ends_by_count(to, &|number| number);
+                alike && is_same && lists && by_count && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);
             if !permutes || !(0..modes.len()).all(keeps) {
@@ -187,6 +269,12 @@ pub(crate) fn position(words: &[&str]) -> Option<Position> {
     Some((words.first()?.parse().ok()?, u128::from_str_radix(words.get(1)?, 16).ok()?))
 }
 
+/// A condition, if it is one that some boards fit.
+fn number(cells: u128, least: &str, most: &str) -> Option<Number> {
+    let number = Number { cells, least: least.parse().ok()?, most: most.parse().ok()? };
+    (number.least <= number.most && number.most <= cells.count_ones()).then_some(number)
+}
+
 /// Numbers with commas.
 fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     text.split(',').map(|number| number.parse().ok()).collect()
@@ -209,14 +297,34 @@ impl Proof {
             ["player", at, player @ ("1" | "2")] if usize::from(mode(at)?) == rules.players.len() => {
                 rules.players.push(if player == "1" { 1 } else { 2 });
             }
-            ["move", at, next, empty, full, fills, clears, ref rest @ ..] if matches!(rest, [] | ["otherwise"]) => {
-                let (next, otherwise) = (mode(next)?, !rest.is_empty());
-                let (empty, full, fills, clears) = (cells(empty)?, cells(full)?, cells(fills)?, cells(clears)?);
+            ["take", of, lines, guards] => {
+                let list = |words: &str| words.split(',').map(cells).collect::<Option<Vec<u128>>>();
+                let guards = if guards == "-" { Vec::new() } else { list(guards)? };
+                rules.takes.push(Take::new(cells(of)?, list(lines)?, guards));
+            }
+            ["move", at, next, empty, full, fills, clears, ref rest @ ..] => {
+                let (next, empty, full) = (mode(next)?, cells(empty)?, cells(full)?);
+                let (fills, clears) = (cells(fills)?, cells(clears)?);
+                let (otherwise, rest) = rest.strip_prefix(&["otherwise"]).map_or((false, rest), |rest| (true, rest));
+                let (when, rest) = match rest {
+                    ["when", of, least, most, rest @ ..] => (Some(number(cells(of)?, least, most)?), rest),
+                    rest => (None, rest),
+                };
+                let takes = match rest {
+                    [] => None,
+                    ["takes", take] => Some(rules.number(rules.takes.get(take.parse::<usize>().ok()?)?)?),
+                    _ => return None,
+                };
                 // Weights rely on this: a cell that is emptied was full, and stays empty.
-                if clears & (fills | !full) != 0 {
+                let changed = takes.is_some_and(|take| rules.takes[take].cells & (fills | clears | full) != 0);
+                if clears & (fills | !full) != 0 || changed {
                     return None;
                 }
-                rules.moves[usize::from(mode(at)?)].push(Move { next, empty, full, fills, clears, otherwise });
+                let m = Move { next, empty, full, fills, clears, otherwise, when, takes };
+                rules.moves[usize::from(mode(at)?)].push(m);
+            }
+            ["pieces", at, of, least, most, is] => {
+                rules.counted[usize::from(mode(at)?)].push((number(cells(of)?, least, most)?, word(is)?));
             }
             ["end", at, on, is] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, 0], word(is)?)),
             ["end", at, on, is, off] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, cells(off)?], word(is)?)),

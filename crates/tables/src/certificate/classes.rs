@@ -1,6 +1,6 @@
 //! The symmetries of a certificate, and the representatives of their classes.
 
-use crate::rules::{Mode, Position, Rules, Symmetry};
+use crate::rules::{Mode, Outcome, Position, Rules, Symmetry};
 use crate::symmetry::Group;
 
 /// The largest number of symmetries in a certificate.
@@ -18,7 +18,11 @@ impl Classes {
     pub(super) fn of(rules: &Rules) -> Self {
         let none = || Self { symmetries: vec![Symmetry::identity(rules.cells(), rules.modes().len())], group: None };
         // With different outcomes the order of the ends matters, and symmetries need not keep it.
-        let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
+        let differ = |mode: u16| {
+            let by_pattern: Vec<Outcome> = rules.ends_of(Mode(mode)).iter().map(|end| end.outcome).collect();
+            let by_count = rules.spec().count_ends.iter().filter(|end| end.mode == Mode(mode)).map(|end| end.outcome);
+            [by_pattern, by_count.collect()].iter().any(|outcomes| outcomes.windows(2).any(|pair| pair[0] != pair[1]))
+        };
         if (0..rules.modes().len() as u16).any(differ) {
             return none();
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Certificate;
-use crate::rules::{Mode, Node, Player, Terminal};
+use crate::rules::{Board, Count, Mode, Node, Player, Terminal};
 
 /// The version of the text.
 const VERSION: u32 = 1;
@@ -33,10 +33,24 @@ impl Certificate<'_> {
                 writeln!(out, "player {} {}", mode.0, if player == Player::First { 1 } else { 2 })?;
             }
         }
+        for take in &rules.spec().takes {
+            let guards = if take.guards.is_empty() { "-".into() } else { boards(&take.guards) };
+            writeln!(out, "take {:x} {} {guards}", take.cells.number(), boards(&take.lines))?;
+        }
         for m in rules.moves() {
             let (empty, full, fills, clears) = (m.empty.number(), m.full.number(), m.fills.number(), m.clears.number());
             let otherwise = if m.otherwise { " otherwise" } else { "" };
-            writeln!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}{otherwise}", m.mode.0, m.next.0)?;
+            write!(out, "move {} {} {empty:x} {full:x} {fills:x} {clears:x}{otherwise}", m.mode.0, m.next.0)?;
+            if let Some(number) = m.when {
+                write!(out, " when {}", condition(&rules.spec().counts[usize::from(number)]))?;
+            }
+            if let Some(number) = m.takes {
+                write!(out, " takes {number}")?;
+            }
+            writeln!(out)?;
+        }
+        for end in &rules.spec().count_ends {
+            writeln!(out, "pieces {} {} {}", end.mode.0, condition(&end.count), end.outcome)?;
         }
         for end in rules.ends() {
             write!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;
@@ -73,6 +87,16 @@ impl Certificate<'_> {
         }
         writeln!(out, "end of certificate")
     }
+}
+
+/// The cells that are counted, and the least and the greatest number of them that are filled.
+fn condition(count: &Count) -> String {
+    format!("{:x} {} {}", count.cells.number(), count.least, count.most)
+}
+
+/// Boards with commas.
+fn boards(boards: &[Board]) -> String {
+    boards.iter().map(|board| format!("{:x}", board.number())).collect::<Vec<_>>().join(",")
 }
 
 /// Numbers with commas.
