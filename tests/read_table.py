@@ -168,6 +168,23 @@ def matches(board, pattern):
     return board & pattern[0] == pattern[0] and not board & pattern[1]
 
 
+def fits(board, condition):
+    """Whether the number of filled cells among some lies between its bounds."""
+    cells, least, most = condition
+    return least <= (board & cells).bit_count() <= most
+
+
+def taken(board, take):
+    """The boards after a move that leads to `board` and may then take a piece."""
+    lines, guards, cells = take or ((), (), 0)
+    pieces = [1 << bit for bit in range(cells.bit_length()) if board & cells & 1 << bit]
+    if not pieces or not any(board & line == line for line in lines):
+        return [board]
+    full = [guard for guard in guards if board & guard == guard]
+    free = [piece for piece in pieces if not any(piece & guard for guard in full)]
+    return [board ^ piece for piece in free or pieces]
+
+
 class Table:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -192,7 +209,7 @@ class Table:
         self.start = "opening" if f.number(1) else "position", f.list(position)
         self.rules_hash = header[56:88]
         extras = f.number(1)
-        check(extras & ~47 == 0, "unknown extras of the rules")
+        check(extras & ~111 == 0, "unknown extras of the rules")
         cleared = [cells() for _ in self.moves] if extras & 1 else [0] * len(self.moves)
         self.moves = [m + (clears,) for m, clears in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
@@ -201,11 +218,12 @@ class Table:
         self.otherwise = [f.number(1) for _ in self.moves] if extras & 8 else [0] * len(self.moves)
         needed = [cells() for _ in ends] if extras & 32 else [0] * len(ends)
         self.ends = [(mode, outcome, (pattern, empty)) for (mode, outcome, pattern), empty in zip(ends, needed)]
+        self.read_counts(f, extras & 64)
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         by_board = any(isinstance(terminal, tuple) for terminal in self.terminals)
-        self.can_draw = by_board or 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(not m[4] or m[5] for m in self.moves)
+        self.can_draw = by_board or 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends + self.count_ends) or any(not m[4] or m[5] for m in self.moves) or any(take for _, take in self.named)
         self.solver, self.starts = f.number(1), f.list(position)
         holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
         check(self.solver <= CYCLIC, "an unknown solver")
@@ -351,13 +369,32 @@ class Table:
         numbers += [self.nimber(mode, board, label) for label in (NIMBER, MISERE_NIMBER) if label in self.codes]
         return ",".join(map(str, [outcome, *numbers]))
 
+    def read_counts(self, f, is_present):
+        """Reads the conditions, the takes, the ends by a number of pieces, and what each move names of them."""
+        numbers = lambda: f.list(lambda: f.cells(self.cells))
+        condition = lambda: (f.cells(self.cells), f.number(1), f.number(1))
+        take = lambda: (numbers(), numbers(), f.cells(self.cells))
+        conditions, takes = (f.list(condition), f.list(take)) if is_present else ([], [])
+        self.count_ends = f.list(lambda: (f.number(2), f.number(1), condition())) if is_present else []
+        one = lambda items: ([None] + items)[f.number(2)]
+        self.named = [(one(conditions), one(takes)) if is_present else (None, None) for _ in self.moves]
+        check(not is_present or conditions or takes or self.count_ends, "numbers of pieces in the rules")
+
+    def ended(self, mode, board):
+        """The number of the outcome, if a number of pieces or a terminal pattern ends the game."""
+        counted = (outcome for at, outcome, condition in self.count_ends if at == mode and fits(board, condition))
+        pattern = (outcome for at, outcome, pattern in self.ends if at == mode and matches(board, pattern))
+        return next(counted, next(pattern, None))
+
     def replies(self, mode, board):
         """The successors of a position; none if the game has ended."""
-        if any(at == mode and matches(board, pattern) for at, _, pattern in self.ends):
+        if self.ended(mode, board) is not None:
             return []
-        legal = [(otherwise, (after, (board | fills) & ~clears))
-                 for (at, after, empty, full, fills, clears), otherwise in zip(self.moves, self.otherwise)
-                 if at == mode and board & empty == 0 and board & full == full]
+        legal = [(otherwise, (after, reply))
+                 for (at, after, empty, full, fills, clears), otherwise, (when, take)
+                 in zip(self.moves, self.otherwise, self.named)
+                 if at == mode and board & empty == 0 and board & full == full and (when is None or fits(board, when))
+                 for reply in taken((board | fills) & ~clears, take)]
         only = all(otherwise for otherwise, _ in legal)
         return [reply for otherwise, reply in legal if only or not otherwise]
 
@@ -404,9 +441,9 @@ class Table:
             check(found == figures, "the counts of codes differ from the labels")
 
     def recomputed(self, mode, board):
-        for at, outcome, pattern in self.ends:
-            if at == mode and matches(board, pattern):
-                return OUTCOMES[outcome]
+        ended = self.ended(mode, board)
+        if ended is not None:
+            return OUTCOMES[ended]
         found = [(after, self.outcome(after, left)) for after, left in self.replies(mode, board)]
         check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
         ours = [OUTCOMES.index(self.turned(outcome, mode, after)) for after, outcome in found]
@@ -559,26 +596,35 @@ class Symmetries:
     def check_symmetry(self, cells, modes):
         """Checks that a permutation maps moves to moves, ends to ends and starts to starts."""
         table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
-        moves = set(zip(table.moves, table.otherwise))
-        image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
-        check(all((image(*move), otherwise) in moves for move, otherwise in moves), "a symmetry of the moves")
+        plain = lambda board: board
+        counted = lambda condition, of: condition and (of(condition[0]), *condition[1:])
+        taking = lambda take, of: take and (frozenset(map(of, take[0])), frozenset(map(of, take[1])), of(take[2]))
+
+        def moves(of, modes):
+            return {(modes[at], modes[after], *map(of, sets), otherwise, counted(when, of), taking(take, of))
+                    for (at, after, *sets), otherwise, (when, take)
+                    in zip(table.moves, table.otherwise, table.named)}
+
+        check(moves(of, modes) == moves(plain, range(len(modes))), "a symmetry of the moves")
         for mode, to in enumerate(modes):
             terminal = table.terminals[mode]
             terminal = tuple(map(of, terminal)) if isinstance(terminal, tuple) else terminal
             check(terminal == table.terminals[to], "a symmetry of the outcomes without a move")
 
-        def rows(mode):
+        def rows(ends, mode, moved=plain):
             rows = []
-            for at, outcome, pattern in table.ends:
+            for at, outcome, end in ends:
                 if at == mode:
                     if not rows or rows[-1][0] != outcome:
                         rows.append((outcome, set()))
-                    rows[-1][1].add(pattern)
+                    rows[-1][1].add(moved(end))
             return rows
 
         for mode, to in enumerate(modes):
-            moved = [(o, {tuple(map(of, pattern)) for pattern in patterns}) for o, patterns in rows(mode)]
-            check(moved == rows(to), "a symmetry of the ends")
+            patterns = rows(table.ends, mode, lambda pattern: tuple(map(of, pattern)))
+            check(patterns == rows(table.ends, to), "a symmetry of the ends")
+            by_count = rows(table.count_ends, mode, lambda condition: counted(condition, of))
+            check(by_count == rows(table.count_ends, to), "a symmetry of the ends by a number of pieces")
         starts = table.starts or table.start[1]
         check({(modes[mode], of(board)) for mode, board in starts} == set(starts), "a symmetry of the starts")
 
@@ -787,8 +833,9 @@ class Sparse:
         """Checks that every move leads to a higher level."""
         of = lambda cells, part: sum(part(weight) for bit, weight in enumerate(self.weights) if cells >> bit & 1)
         whole, negative = lambda weight: weight, lambda weight: min(0, weight)
-        for at, after, empty, full, fills, clears in self.table.moves:
+        for (at, after, empty, full, fills, clears), (_, take) in zip(self.table.moves, self.table.named):
             rise = of(fills & empty, whole) + of(fills & ~empty & ~full, negative) - of(clears, whole)
+            rise -= max([0, *(weight for bit, weight in enumerate(self.weights) if take and take[2] >> bit & 1)])
             check(rise + self.offsets[after] - self.offsets[at] >= 1, "a move that leads to no higher level")
 
     def check_counts(self, counts):
