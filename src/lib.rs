@@ -125,9 +125,9 @@ pub mod plane {
 /// A game as data, and play by its rules one position at a time.
 pub mod rules {
     pub use tablegen_rules::{
-        Board, Descriptor, End, Line, MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, MOST_LEVELS, Mode, Move, NoSides,
-        NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError, RulesSpec, Sides, Start,
-        SweepObstacle, Symmetry, SymmetryCheck, Terminal,
+        Board, Count, CountEnd, Descriptor, End, Line, MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME,
+        MOST_LEVELS, Mode, Move, NoSides, NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError,
+        RulesSpec, Sides, Start, SweepObstacle, Symmetry, SymmetryCheck, Take, Terminal,
     };
 }
 /// Exact search with memory: the value of one position under any rules, without a table.

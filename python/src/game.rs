@@ -5,8 +5,8 @@ use tablegen::engine::{self, View, json};
 use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
-    Board, Descriptor, End, Line, MAX_MOVES, Mode, Move, Outcome, Player, Position, Rules as Sound, RulesSpec, Start,
-    Terminal,
+    Board, Count, CountEnd, Descriptor, End, Line, MAX_MOVES, Mode, Move, Outcome, Player, Position, Rules as Sound,
+    RulesSpec, Start, Take, Terminal,
 };
 use tablegen::table::rules_hash;
 
@@ -15,8 +15,17 @@ use crate::position::{asked, named, node};
 
 /// A line as a tuple: empty, full, fills, clears.
 type LineTuple = (u128, u128, u128, u128);
-/// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, and its lines.
-type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>);
+/// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, its lines, and the numbers of its condition and its
+/// take.
+type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>, Option<u16>, Option<u16>);
+/// A condition as a tuple: cells, least, most.
+type CountTuple = (u128, u8, u8);
+/// A take as a tuple: lines, cells, guards.
+type TakeTuple = (Vec<u128>, u128, Vec<u128>);
+/// An end by a number of pieces as a tuple: mode, condition, outcome.
+type CountEndTuple = (u16, CountTuple, String);
+/// The conditions, the takes, and the ends by numbers of pieces.
+type CountsTuple = (Vec<CountTuple>, Vec<TakeTuple>, Vec<CountEndTuple>);
 /// An end as a tuple: mode, pattern, outcome.
 type EndTuple = (u16, u128, String, u128);
 /// What happens in each mode: the outcomes for a player without a move, and the players to move; each may be empty.
@@ -34,6 +43,19 @@ type StartTuple = (bool, Vec<(u16, u128)>);
 fn line((empty, full, fills, clears): LineTuple) -> Line {
     let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
     Line { empty, full, fills, clears }
+}
+
+fn count((cells, least, most): CountTuple) -> Count {
+    Count { cells: Board::from_number(cells), least, most }
+}
+
+const fn count_tuple(count: &Count) -> CountTuple {
+    (count.cells.number(), count.least, count.most)
+}
+
+fn take((lines, cells, guards): TakeTuple) -> Take {
+    let list = |of: Vec<u128>| of.into_iter().map(Board::from_number).collect();
+    Take { lines: list(lines), cells: Board::from_number(cells), guards: list(guards) }
 }
 
 /// The rules of a game, with the descriptor of its notation.
@@ -74,7 +96,7 @@ impl Rules {
 
     /// Rules given as data. Without a name they are named after their hash.
     #[staticmethod]
-    #[pyo3(signature = (name, cells, modes, moves, ends, terminal, by_mode, start, grid, descriptor=None))]
+    #[pyo3(signature = (name, cells, modes, moves, ends, terminal, by_mode, start, grid, counts, descriptor=None))]
     #[expect(clippy::too_many_arguments, reason = "the fields of rules")]
     fn own(
         name: Option<String>,
@@ -86,6 +108,7 @@ impl Rules {
         by_mode: ByMode,
         start: StartTuple,
         grid: Option<(u32, u32)>,
+        counts: CountsTuple,
         descriptor: Option<(String, Vec<(String, String)>)>,
     ) -> PyResult<Self> {
         if moves.len() > MAX_MOVES {
@@ -113,28 +136,25 @@ impl Rules {
         };
         let moves: PyResult<Vec<Move>> = moves
             .into_iter()
-            .map(|(mode, empty, full, fills, clears, next, otherwise, lines)| {
+            .map(|(mode, empty, full, fills, clears, next, otherwise, lines, when, takes)| {
                 let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
                 let (mode, next) = (Mode(mode), Mode(next));
-                Ok(Move {
-                    mode,
-                    empty,
-                    full,
-                    fills,
-                    clears,
-                    next,
-                    otherwise,
-                    lines: list_of(lines)?,
-                    when: None,
-                    takes: None,
-                })
+                let lines = list_of(lines)?;
+                Ok(Move { mode, empty, full, fills, clears, next, otherwise, lines, when, takes })
             })
             .collect();
         let moves = moves?;
+        let (conditions, takes, count_ends) = counts;
+        let count_ends = count_ends.into_iter().map(|(mode, condition, name)| {
+            Ok(CountEnd { mode: Mode(mode), count: count(condition), outcome: outcome(&name)? })
+        });
         let spec = RulesSpec {
             modes,
             moves,
             lines,
+            counts: conditions.into_iter().map(count).collect(),
+            takes: takes.into_iter().map(take).collect(),
+            count_ends: count_ends.collect::<PyResult<_>>()?,
             ends: ends.collect::<PyResult<_>>()?,
             terminal: outcome(terminal)?,
             terminals: by_mode.0.iter().map(of_stuck).collect::<PyResult<_>>()?,
@@ -191,7 +211,7 @@ impl Rules {
                     (empty, full, fills, clears)
                 });
                 let (fills, clears) = (m.fills.number(), m.clears.number());
-                (m.mode.0, empty, full, fills, clears, m.next.0, m.otherwise, lines.collect())
+                (m.mode.0, empty, full, fills, clears, m.next.0, m.otherwise, lines.collect(), m.when, m.takes)
             })
             .collect()
     }
@@ -200,6 +220,19 @@ impl Rules {
     fn ends(&self) -> Vec<EndTuple> {
         let tuple = |end: &End| (end.mode.0, end.pattern.number(), end.outcome.name().into(), end.empty.number());
         self.rules.ends().iter().map(tuple).collect()
+    }
+
+    #[getter]
+    fn counts(&self) -> CountsTuple {
+        let spec = self.rules.spec();
+        let list = |of: &[Board]| of.iter().map(|cells| cells.number()).collect();
+        let take = |it: &Take| (list(&it.lines), it.cells.number(), list(&it.guards));
+        let end = |it: &CountEnd| (it.mode.0, count_tuple(&it.count), it.outcome.name().into());
+        (
+            spec.counts.iter().map(count_tuple).collect(),
+            spec.takes.iter().map(take).collect(),
+            spec.count_ends.iter().map(end).collect(),
+        )
     }
 
     #[getter]

@@ -14,8 +14,8 @@ def again(rules):
     """The same rules, from their properties."""
     start = rules.start if rules.has_opening else rules.start[0]
     return tablegen.Rules(
-        cells=rules.cells, moves=rules.moves, name=rules.name, modes=rules.modes, ends=rules.ends, terminal=rules.terminal,
-        terminals=rules.terminals, players=rules.players, start=start,
+        cells=rules.cells, moves=rules.moves, name=rules.name, modes=rules.modes, ends=rules.ends, count_ends=rules.count_ends,
+        terminal=rules.terminal, terminals=rules.terminals, players=rules.players, start=start,
     )
 
 
@@ -82,6 +82,28 @@ def test_a_player_without_a_move_passes():
     assert tablegen.solve(rules).probe().outcome == "draw" and tablegen.solve(rules).probe(("x", 0b10)).outcome == "win"
     with pytest.raises(tablegen.InputError):
         tablegen.Rules(cells=2, modes=["x", "o", "end"], moves=moves, terminals=["loss", "loss", "most"])
+
+
+def test_numbers_of_pieces_and_takes():
+    # Squares of x are cells 0 to 2. Filling cell 2 closes the line of all three and takes a piece of cells 3 to 6, first the one
+    # outside of the guard. Without a piece the player to move has lost.
+    take = tablegen.Take(lines=(0b111,), cells=0b1111000, guards=(0b111000,))
+    pair = tablegen.Count(0b11, 2)
+    moves = [tablegen.Move(0b100, when=pair, takes=take), tablegen.Move(0b1, when=tablegen.Count(0b1111011, 1, 2))]
+    ends = [tablegen.CountEnd(tablegen.Count(0b1111011, 0, 0)), tablegen.CountEnd(tablegen.Count(0b1), "draw")]
+    rules = tablegen.Rules(cells=7, moves=moves, count_ends=ends[:1], start=0b1111011)
+    boards = lambda board: [reply.board for reply in rules.replies(board)]
+    assert boards(0b1111011) == [0b0111111] and boards(0b0101011) == [0b0100111, 0b0001111]
+    assert boards(0b11) == [0b111] and boards(0b10) == [0b11] and boards(0b1111001) == boards(0) == []
+    assert rules.moves == [tablegen.Move(0b100, 0b100, mode=0, next=0, when=tablegen.Count(0b11, 2, 2), takes=take),
+                           tablegen.Move(1, 1, mode=0, next=0, when=tablegen.Count(0b1111011, 1, 2))]
+    assert rules.count_ends == [tablegen.CountEnd(tablegen.Count(0b1111011, 0, 0))]
+    for twin in (again(rules), tablegen.Rules(cells=7, moves=rules.moves, count_ends=rules.count_ends, start=0b1111011)):
+        assert twin.hash == rules.hash and twin == rules
+    assert tablegen.Rules(cells=7, moves=moves, count_ends=ends).hash != rules.hash
+    for wrong in (dict(when=tablegen.Count(0b11, 3)), dict(when=tablegen.Count(0)), dict(takes=tablegen.Take((), 0b1000))):
+        with pytest.raises(tablegen.InputError):
+            tablegen.Rules(cells=7, moves=[tablegen.Move(0b100, **wrong)])
 
 
 def test_wrong_games_are_refused():

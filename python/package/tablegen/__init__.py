@@ -24,15 +24,15 @@ from ._errors import CheckError, Error, InputError, ResourceError, TableError
 from ._game import Game
 from ._progress import shown
 from ._rows import Columns, Row
-from ._rules import End, Most, Move, MoveLine, Potential, Rules, rules_file, rules_of
+from ._rules import Count, CountEnd, End, Most, Move, MoveLine, Potential, Rules, Take, rules_file, rules_of
 from ._table import Label, Table
 from ._types import Choice, Listed, Parameter, Parameters, Path, Position, Progress
 from ._value import Thermograph, Turn, Value
 
 __all__ = [
-    "Answer", "CheckError", "Choice", "Columns", "End", "Error", "Game", "InputError", "Line", "Most", "Move", "MoveLine", "Ply", "Position",
-    "Potential", "ResourceError", "Row", "Rules", "Table", "TableError", "Thermograph", "Turn", "Value", "build", "games", "open",
-    "rules", "rules_file", "solve", "tables",
+    "Answer", "CheckError", "Choice", "Columns", "Count", "CountEnd", "End", "Error", "Game", "InputError", "Line", "Most", "Move",
+    "MoveLine", "Ply", "Position", "Potential", "ResourceError", "Row", "Rules", "Table", "TableError", "Take", "Thermograph", "Turn",
+    "Value", "build", "games", "open", "rules", "rules_file", "solve", "tables",
 ]
 
 

@@ -9,7 +9,10 @@ import numpy.typing as npt
 from ._types import PositionLike
 
 _Report = Callable[[str, int, Optional[int]], object]
-_Move = Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]]]
+_Move = Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]], Optional[int], Optional[int]]
+_Count = Tuple[int, int, int]
+_Take = Tuple[List[int], int, List[int]]
+_Counts = Tuple[List[_Count], List[_Take], List[Tuple[int, _Count, str]]]
 _End = Tuple[int, int, str, int]
 _ByMode = Tuple[List[Union[str, Tuple[int, int]]], List[str]]
 _Start = Tuple[bool, List[Tuple[int, int]]]
@@ -89,6 +92,7 @@ class Rules:
         by_mode: _ByMode,
         start: _Start,
         grid: Optional[Tuple[int, int]],
+        counts: _Counts,
         descriptor: Optional[_Descriptor] = ...,
     ) -> Rules: ...
     @property
@@ -101,6 +105,8 @@ class Rules:
     def moves(self) -> List[_Move]: ...
     @property
     def ends(self) -> List[_End]: ...
+    @property
+    def counts(self) -> _Counts: ...
     @property
     def terminal(self) -> str: ...
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import starmap
-from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _native as native
 from ._errors import InputError
@@ -23,6 +23,23 @@ class MoveLine(NamedTuple):
     empty: int = 0
 
 
+class Count(NamedTuple):
+    """A condition on a number of pieces: from ``least`` to ``most`` of the ``cells`` are filled. Without ``most``, all may be."""
+
+    cells: int
+    least: int = 0
+    most: Optional[int] = None
+
+
+class Take(NamedTuple):
+    """What a move takes if it fills a line. If the move fills the last cell of one of the ``lines``, it also empties one of the filled
+    ``cells``: one that is in no filled guard or, if each is in a filled guard, any of them. Each choice is a move."""
+
+    lines: Sequence[int]
+    cells: int
+    guards: Sequence[int] = ()
+
+
 class Move(NamedTuple):
     """A move. It is legal in ``mode`` if every cell of ``empty`` is empty and every cell of ``full`` and of ``clears`` is filled. It
     fills ``fills`` and empties ``clears``, and play continues in mode ``next``.
@@ -33,6 +50,9 @@ class Move(NamedTuple):
 
     With ``lines``, the move is legal only if one of them takes effect, and all that do take effect at once, as in Reversi. Such games
     have no table; a search answers.
+
+    With ``when``, the move is legal only if the board before it fits this condition. With ``takes``, it also takes a piece if it fills a
+    line, as in the games of mills.
     """
 
     fills: int
@@ -43,6 +63,8 @@ class Move(NamedTuple):
     clears: int = 0
     otherwise: bool = False
     lines: Sequence[MoveLine] = ()
+    when: Optional[Count] = None
+    takes: Optional[Take] = None
 
 
 class Most(NamedTuple):
@@ -71,6 +93,15 @@ class End(NamedTuple):
     empty: int = 0
 
 
+class CountEnd(NamedTuple):
+    """A number of pieces that ends the game: in ``mode``, the game is over on a board that fits ``pieces``, with ``outcome`` for the
+    player to move."""
+
+    pieces: Count
+    outcome: str = "loss"
+    mode: Mode = 0
+
+
 class Rules:
     """The rules of a two-player game in which every move fills or empties cells of a board.
 
@@ -80,6 +111,7 @@ class Rules:
         equal.
     :param modes: the names of the modes, such as the side to move, if there are several.
     :param ends: the terminal patterns, as :class:`End` values.
+    :param count_ends: numbers of pieces that end the game, as :class:`CountEnd` values; the first that fits decides, before any pattern.
     :param terminal: the outcome for a player who cannot move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"draw"``.
     :param terminals: the same for each mode, if the modes differ; a :class:`Most` counts cells [default: ``terminal`` in every
         mode].
@@ -109,6 +141,7 @@ class Rules:
         name: Optional[str] = None,
         modes: Sequence[str] = ("-",),
         ends: Iterable[End] = (),
+        count_ends: Iterable[CountEnd] = (),
         terminal: str = "loss",
         terminals: Sequence[Union[str, Most]] = (),
         players: Sequence[str] = (),
@@ -124,14 +157,32 @@ class Rules:
                 raise InputError(f"expected one of the modes {', '.join(names)}, found {mode!r}")
             return names.index(mode)
 
-        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]]]:
+        # Moves with the same condition or take share it.
+        conditions: Dict[Tuple[int, int, int], int] = {}
+        takes: Dict[Tuple[Tuple[int, ...], int, Tuple[int, ...]], int] = {}
+
+        def count(given: Count) -> Tuple[int, int, int]:
+            c = Count(*given)
+            return c.cells, c.least, bin(c.cells).count("1") if c.most is None else c.most
+
+        def when(given: Optional[Count]) -> Optional[int]:
+            return None if given is None else conditions.setdefault(count(given), len(conditions))
+
+        def take(given: Optional[Take]) -> Optional[int]:
+            if given is None:
+                return None
+            t = Take(*given)
+            return takes.setdefault((tuple(t.lines), t.cells, tuple(t.guards)), len(takes))
+
+        def move(given: Union[Move, int]) -> native._Move:
             m = given if isinstance(given, tuple) else Move(given)
             m = Move(*m)
             empty = m.fills if m.empty is None else m.empty
             mode = number(m.mode)
             next = mode if m.next is None else number(m.next)
             lines = [(line.empty, line.full | line.clears, line.fills, line.clears) for line in starmap(MoveLine, m.lines)]
-            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise, lines
+            numbers = when(m.when), take(m.takes)
+            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise, lines, *numbers
 
         def at(given: Union[int, Tuple[Mode, int]]) -> Tuple[int, int]:
             if not isinstance(given, tuple):
@@ -143,10 +194,16 @@ class Rules:
             e = End(*given)
             return number(e.mode), e.pattern, e.outcome, e.empty
 
+        def count_end(given: CountEnd) -> Tuple[int, Tuple[int, int, int], str]:
+            e = CountEnd(*given)
+            return number(e.mode), count(e.pieces), e.outcome
+
         starts = (True, [at(one) for one in start]) if isinstance(start, list) else (False, [at(start)])
+        listed = [move(m) for m in moves]
+        counts = (list(conditions), [(list(t[0]), t[1], list(t[2])) for t in takes], [count_end(e) for e in count_ends])
         self._native = native.Rules.own(
-            name, cells, names, [move(m) for m in moves], [end(e) for e in ends], terminal,
-            (_items(terminals), _items(players)), starts, grid,
+            name, cells, names, listed, [end(e) for e in ends], terminal,
+            (_items(terminals), _items(players)), starts, grid, counts,
         )
 
     @classmethod
@@ -177,15 +234,26 @@ class Rules:
         def line(empty: int, full: int, fills: int, clears: int) -> MoveLine:
             return MoveLine(fills, clears, full, empty)
 
+        conditions, takes, _ = self._native.counts
+        counts = [Count(*one) for one in conditions]
+        taking = [Take(tuple(lines), cells, tuple(guards)) for lines, cells, guards in takes]
         return [
-            Move(fills, empty, full, mode, next, clears, last, tuple(starmap(line, lines)))
-            for mode, empty, full, fills, clears, next, last, lines in self._native.moves
+            Move(
+                fills, empty, full, mode, next, clears, last, tuple(starmap(line, lines)),
+                None if when is None else counts[when], None if take is None else taking[take],
+            )
+            for mode, empty, full, fills, clears, next, last, lines, when, take in self._native.moves
         ]
 
     @property
     def ends(self) -> List[End]:
         """The terminal patterns. If several match, the first decides."""
         return [End(pattern, outcome, mode, empty) for mode, pattern, outcome, empty in self._native.ends]
+
+    @property
+    def count_ends(self) -> List[CountEnd]:
+        """The numbers of pieces that end the game. If several fit, the first decides, before any pattern."""
+        return [CountEnd(Count(*count), outcome, mode) for mode, count, outcome in self._native.counts[2]]
 
     @property
     def terminal(self) -> str:
@@ -281,7 +349,7 @@ class Rules:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         n = self._native
-        return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.by_mode, n.start, n.descriptor)
+        return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.by_mode, n.start, n.descriptor, n.counts)
 
 
 def _items(given: Sequence[Item]) -> List[Item]:
@@ -291,10 +359,10 @@ def _items(given: Sequence[Item]) -> List[Item]:
 
 
 def _again(
-    name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, by_mode: Any, start: Any, descriptor: Any
+    name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, by_mode: Any, start: Any, descriptor: Any, counts: Any
 ) -> Rules:
     """Rules from a pickle."""
-    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, by_mode, start, None, descriptor))
+    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, by_mode, start, None, counts, descriptor))
 
 
 def _given(parameters: Parameters, files: Sequence[str] = ()) -> Iterator[Tuple[str, str]]:
