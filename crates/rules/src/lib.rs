@@ -37,6 +37,7 @@ mod descriptor;
 mod error;
 mod lines;
 mod outcome;
+mod phases;
 mod play;
 mod player;
 mod position;
@@ -58,6 +59,7 @@ pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use lines::Line;
 pub use outcome::{Outcome, Terminal};
+pub use phases::Phases;
 pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
@@ -80,6 +82,7 @@ pub struct Rules {
     counts_pieces: bool,
     /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
+    phases: OnceLock<Phases>,
 }
 
 impl Rules {
@@ -118,7 +121,8 @@ impl Rules {
         let may_repeat = spec.moves.iter().any(|m| m.is_pass() || clears(m));
         let conditional = spec.moves.iter().any(|m| m.when.is_some() || m.takes.is_some());
         let counts_pieces = conditional || !spec.count_ends.is_empty();
-        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, counts_pieces, potential: OnceLock::new() }
+        let (potential, phases) = (OnceLock::new(), OnceLock::new());
+        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, counts_pieces, potential, phases }
     }
 
     /// The specification that these rules were built from.
@@ -219,6 +223,12 @@ impl Rules {
     #[must_use]
     pub fn potential(&self) -> Option<&Potential> {
         self.potential.get_or_init(|| Potential::find(self)).as_ref()
+    }
+
+    /// In which modes positions may repeat.
+    #[must_use]
+    pub fn phases(&self) -> &Phases {
+        self.phases.get_or_init(|| Phases::of(self))
     }
 
     /// Returns whether moves empty cells.

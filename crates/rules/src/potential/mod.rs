@@ -251,16 +251,16 @@ fn lcm(a: i64, b: i64) -> Option<i64> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::RulesSpec;
 
-    pub(super) fn rules(cells: u32, modes: usize, moves: Vec<Move>) -> Rules {
+    pub(crate) fn rules(cells: u32, modes: usize, moves: Vec<Move>) -> Rules {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         RulesSpec { modes, moves, ..RulesSpec::new("test", cells) }.build().unwrap()
     }
 
-    pub(super) fn step(from: u32, to: u32) -> Move {
+    pub(crate) fn step(from: u32, to: u32) -> Move {
         Move { full: Board::bit(from), clears: Board::bit(from), ..Move::fill(Board::bit(to)) }
     }
 
