@@ -56,6 +56,8 @@ pub(super) struct ModeRules<W> {
     pub(super) shapes: Vec<Shape<W>>,
     /// The moves that turn over lines.
     pub(super) turning: Vec<Turning<W>>,
+    /// True if positions may repeat, so that no search ends here.
+    pub(super) may_repeat: bool,
     /// The outcome for a player without a move.
     pub(super) terminal: Terminal,
     /// The numbers of pieces that end the game in this mode, before any pattern.
@@ -114,7 +116,8 @@ impl<W: Word> Compiled<W> {
             tests: Vec::new(),
             ranges: Vec::new(),
             takes: Taking::all(rules),
-            can_draw: rules.can_draw(),
+            // Endless play is a draw.
+            can_draw: rules.can_draw() || rules.potential().is_none(),
             moves: 0,
         };
         for mode in 0..count {
@@ -127,6 +130,7 @@ impl<W: Word> Compiled<W> {
                 next: first_next.filter(|&next| turning.is_empty() && shapes.iter().all(|shape| shape.next == next)),
                 shapes,
                 turning,
+                may_repeat: rules.phases().may_repeat(Mode(mode as u16)),
                 terminal: rules.terminal_in(Mode(mode as u16)),
                 number_ends: NumberEnd::all(rules, Mode(mode as u16)),
                 ends: ends(mode),

@@ -29,8 +29,14 @@ pub(super) struct Ask<'a> {
     pub(super) continues: Option<&'a mut dyn FnMut(u64) -> bool>,
 }
 
-/// A search stopped at a limit.
-pub(super) struct Stopped;
+/// Why there is no value.
+#[derive(PartialEq, Eq)]
+pub(super) enum NoValue {
+    /// The search stopped at a limit.
+    Stopped,
+    /// The value depends on positions that may repeat and are not known.
+    Unknown,
+}
 
 /// Positions between two calls of [`Ask::continues`].
 const STEP: u64 = 1 << 12;
@@ -64,7 +70,7 @@ pub(super) struct Descent<'a, W> {
 
 impl<W: Word> Descent<'_, W> {
     /// The value of the position on `board` in `mode`, which is not over by a pattern.
-    pub(super) fn value(&mut self, mode: usize, board: W) -> Result<i8, Stopped> {
+    pub(super) fn value(&mut self, mode: usize, board: W) -> Result<i8, NoValue> {
         self.children.clear();
         let goals = self.goals(mode, board);
         let root = Child { board, mode, goals, hands_over: true, number: 0, score: 0 };
@@ -81,7 +87,7 @@ impl<W: Word> Descent<'_, W> {
     }
 
     /// The value of a position: exact if it lies between `alpha` and `beta`, otherwise a bound on the same side.
-    fn expand(&mut self, at: &Child<W>, mut alpha: i8, mut beta: i8) -> Result<i8, Stopped> {
+    fn expand(&mut self, at: &Child<W>, mut alpha: i8, mut beta: i8) -> Result<i8, NoValue> {
         let place = self.table.place(at.mode, at.board);
         let known = self.table.bounds(place);
         if known.low >= beta || known.low == known.high {
@@ -94,6 +100,9 @@ impl<W: Word> Descent<'_, W> {
         if let Some(outcome) = self.known(at) {
             return Ok(outcome);
         }
+        if self.rules.modes[at.mode].may_repeat {
+            return Err(NoValue::Unknown);
+        }
         let before = self.effort.expanded;
         self.count()?;
         if let Some(value) = self.rules.modes[at.mode].bound(&self.rules.modes, at.board, alpha, beta) {
@@ -104,6 +113,8 @@ impl<W: Word> Descent<'_, W> {
         }
         let first = self.children.len();
         let mut best = self.children_of(at, beta);
+        // True if a child that is not known could be better than `best`.
+        let mut is_open = false;
         if best < beta && self.children.len() > first {
             best = best.max(self.best_known(first));
             if best < beta {
@@ -115,8 +126,15 @@ impl<W: Word> Descent<'_, W> {
                 && let Some(child) = self.children.pop()
             {
                 let low = alpha.max(best);
-                let value =
-                    if child.hands_over { -self.expand(&child, -beta, -low)? } else { self.expand(&child, low, beta)? };
+                let (sign, window) = if child.hands_over { (-1, [-beta, -low]) } else { (1, [low, beta]) };
+                let value = match self.expand(&child, window[0], window[1]) {
+                    Ok(value) => sign * value,
+                    Err(NoValue::Stopped) => return Err(NoValue::Stopped),
+                    Err(NoValue::Unknown) => {
+                        is_open = true;
+                        continue;
+                    }
+                };
                 if value > best {
                     best = value;
                 }
@@ -127,6 +145,9 @@ impl<W: Word> Descent<'_, W> {
             }
         }
         self.children.truncate(first);
+        if is_open && best < beta {
+            return Err(NoValue::Unknown);
+        }
         let bounds = Bounds {
             low: if best > alpha { best.max(known.low) } else { known.low },
             high: if best < beta { best.min(known.high) } else { known.high },
@@ -324,16 +345,16 @@ impl<W: Word> Descent<'_, W> {
 
     /// Counts a position.
     #[inline(always)]
-    fn count(&mut self) -> Result<(), Stopped> {
+    fn count(&mut self) -> Result<(), NoValue> {
         if self.effort.reaches(self.end) {
-            return Err(Stopped);
+            return Err(NoValue::Stopped);
         }
         self.effort.expanded += 1;
         if self.effort.expanded.is_multiple_of(STEP)
             && let Some(continues) = &mut self.ask.continues
             && !continues(self.effort.expanded)
         {
-            return Err(Stopped);
+            return Err(NoValue::Stopped);
         }
         Ok(())
     }

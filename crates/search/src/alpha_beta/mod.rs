@@ -1,6 +1,7 @@
 //! A strong search for the outcome of one position without a table.
 //!
-//! [`AlphaBeta`] answers any two-player game in which positions cannot repeat. The plain search
+//! [`AlphaBeta`] answers any two-player game in which positions cannot repeat, and other games as long as they cannot: positions of
+//! phases in which they may ([`Phases`](crate::rules::Phases)) must be known, for instance from a table. The plain search
 //! [`Search`](super::Search) is its reference implementation. It is much faster where it matters: it looks only at
 //! positions that can change the outcome, finds moves and wins at once with masks, tries promising moves first, and
 //! remembers bounds in a table of fixed size, which it keeps across calls.
@@ -71,11 +72,14 @@ struct Prepared<W> {
 }
 
 impl AlphaBeta {
-    /// A search of `rules` with a transposition table of at most `bytes` bytes, without a limit. `None` if positions of the game
-    /// may repeat, if play can be very long, or if the table is too small for the board.
+    /// A search of `rules` with a transposition table of at most `bytes` bytes, without a limit. `None` if positions may
+    /// repeat in every mode, if play can be very long, or if the table is too small for the board.
     #[must_use]
     pub fn new(rules: &Rules, bytes: usize) -> Option<Self> {
-        rules.potential().filter(|potential| potential.most() <= MOST_LEVELS)?;
+        let phases = rules.phases();
+        if phases.all_repeat() || phases.longest() > MOST_LEVELS {
+            return None;
+        }
         let narrow = || Prepared::new(rules, bytes).map(|it| Form::Narrow(Box::new(it)));
         let wide = || Prepared::new(rules, bytes).map(|it| Form::Wide(Box::new(it)));
         let form = narrow().or_else(wide)?;
@@ -109,7 +113,7 @@ impl AlphaBeta {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit is reached first.
+    /// [`LimitReached`] if the limit is reached first, or if the outcome depends on positions that may repeat and are not known.
     pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.ask(node, &mut Ask { known: None, continues: None })
     }
@@ -119,7 +123,7 @@ impl AlphaBeta {
     /// the search by returning `false`.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit is reached first, or the search is stopped.
+    /// As [`outcome`](Self::outcome), and if the search is stopped.
     pub fn outcome_with(
         &mut self,
         node: Node,

@@ -3,11 +3,11 @@
 use fastrand::Rng;
 
 use super::AlphaBeta;
-use crate::Search;
 use crate::outcome::WORK;
 use crate::rules::{
     Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal,
 };
+use crate::{Iteration, Search};
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -226,7 +226,8 @@ fn positions(rules: &Rules, rng: &mut Rng) -> Vec<Position> {
 fn compare(rules: &Rules, rng: &mut Rng) -> usize {
     // One table is so small that entries are replaced, and one search is interrupted again and again.
     let bytes = [1 << 11, 1 << 20][rng.usize(..2)];
-    let Some(mut search) = AlphaBeta::new(rules, bytes) else { return 0 };
+    // The plain search answers nothing if positions may repeat.
+    let Some(mut search) = AlphaBeta::new(rules, bytes).filter(|_| rules.potential().is_some()) else { return 0 };
     let mut reference = Search::new(rules);
     let is_interrupted = rng.u8(..4) == 0;
     let mut compared = 0;
@@ -260,6 +261,79 @@ fn outcomes_equal_those_of_the_plain_search() {
         assert!(compared > 100_000, "{compared}");
     }
     assert!(with_takes > 10_000 && with_conditions > 50_000, "{with_takes} {with_conditions}");
+}
+
+/// `rules` with `phases` copies of their modes. A move either stays in its copy or leads to the next one; those that stay are few before the
+/// last copy, in which all of them may be made.
+fn in_phases(rng: &mut Rng, rules: RulesSpec, phases: u16) -> RulesSpec {
+    let count = rules.modes.len() as u16;
+    let of = |phase: u16, mode: Mode| Mode(phase * count + mode.0);
+    let mut moves = Vec::new();
+    for m in &rules.moves {
+        for phase in 0..phases {
+            let stays = phase + 1 == phases || rng.u8(..5) == 0;
+            let next = of(if stays { phase } else { phase + 1 }, m.next);
+            moves.push(Move { mode: of(phase, m.mode), next, ..*m });
+        }
+    }
+    let copies = || (0..phases).flat_map(|phase| (0..count).map(move |mode| (phase, Mode(mode))));
+    let all =
+        |ends: &[End], phase| ends.iter().map(|end| End { mode: of(phase, end.mode), ..*end }).collect::<Vec<_>>();
+    let counted = |phase| rules.count_ends.iter().map(move |end| CountEnd { mode: of(phase, end.mode), ..*end });
+    let at = |mode: Mode| usize::from(mode.0);
+    RulesSpec {
+        modes: copies().map(|(phase, mode)| format!("{phase}-{}", mode.0)).collect(),
+        moves,
+        ends: (0..phases).flat_map(|phase| all(&rules.ends, phase)).collect(),
+        count_ends: (0..phases).flat_map(counted).collect(),
+        terminals: copies().filter_map(|(_, mode)| rules.terminals.get(at(mode)).copied()).collect(),
+        players: copies().filter_map(|(_, mode)| rules.players.get(at(mode)).copied()).collect(),
+        ..rules
+    }
+}
+
+/// A step of a piece there and back, so that positions repeat.
+fn with_steps(mut rules: RulesSpec) -> RulesSpec {
+    let step = |from: u32, to: u32| {
+        let from = Board::bit(from);
+        Move { full: from, clears: from, ..Move::fill(Board::bit(to)) }
+    };
+    for mode in (0..rules.modes.len() as u16).map(Mode) {
+        rules.moves.extend([step(0, 1), step(1, 0)].map(|m| Move { mode, next: mode, ..m }));
+    }
+    rules
+}
+
+/// Positions of phases in which they may repeat are known from value iteration over all positions, or only some of them are.
+#[test]
+fn a_search_ends_at_known_positions_of_games_that_repeat() {
+    let mut rng = Rng::with_seed(4);
+    let [mut searched, mut unknown, mut guessed] = [0; 3];
+    for _ in 0..400 {
+        let rules = motley(&mut rng);
+        let rules = in_phases(&mut rng, with_steps(rules), 3).build().unwrap();
+        let phases = rules.phases();
+        assert!(rules.potential().is_none());
+        let Some(mut search) = AlphaBeta::new(&rules, 1 << 16) else { continue };
+        let all = positions(&rules, &mut rng);
+        let truth = Iteration::new(&rules, &all, u64::MAX, || true).unwrap();
+        let outcome = |position: Position| truth.label(position).unwrap().outcome;
+        let lacks = if rng.bool() { 0 } else { rng.usize(..16) };
+        let mut holds = |position: Position| {
+            let is_lacking = (position.board.low_word() as usize * 7 + usize::from(position.mode.0)) % 16 < lacks;
+            (phases.may_repeat(position.mode) && !is_lacking).then(|| outcome(position))
+        };
+        for &position in all.iter().take(100).filter(|it| !phases.may_repeat(it.mode)) {
+            let found = search.outcome_with(position.into(), Some(&mut holds), &mut |_| true);
+            match found {
+                Ok(found) => assert_eq!(found, outcome(position), "{position:?} of {rules:?}"),
+                Err(_) => assert!(lacks > 0, "{position:?} of {rules:?}"),
+            }
+            *if found.is_ok() { &mut searched } else { &mut unknown } += 1;
+            guessed += usize::from(found.is_ok() && lacks > 8);
+        }
+    }
+    assert!(searched > 5_000 && unknown > 100 && guessed > 100, "{searched} {unknown} {guessed}");
 }
 
 #[test]
