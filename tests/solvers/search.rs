@@ -112,11 +112,39 @@ fn every_board_of_a_race() {
     }
 }
 
+fn of_library(name: &str) -> tablegen::game::FileGame {
+    let game = LIBRARY.iter().find(|game| game.name == name).expect("a game of the library");
+    game.read(&Parameters::new()).expect("a game of the library")
+}
+
 #[test]
-fn positions_that_may_repeat_are_refused() {
-    let game = LIBRARY.iter().find(|game| game.name == "three-mens-morris").expect("a game of the library");
-    let game = game.read(&Parameters::new()).expect("a game of the library");
-    assert!(AlphaBeta::new(game.rules(), 1 << 20).is_none());
+fn games_that_may_repeat_in_every_mode_are_refused() {
+    assert!(AlphaBeta::new(of_library("dodgem").rules(), 1 << 20).is_none());
+}
+
+/// A search from any position of the opening ends where the men of Three Men's Morris move, if it knows the outcomes there.
+#[test]
+fn openings_end_at_known_positions() {
+    let game = of_library("three-mens-morris");
+    let rules = game.rules();
+    let solution = solve(rules, &Options::of(Method::of_reachable(rules))).expect("a small game");
+    let moves = |position: Position| ["x", "o"].contains(&&*rules.modes()[usize::from(position.mode.0)]);
+    let mut known = |position: Position| solution.outcome(position).filter(|_| moves(position));
+    let mut search = AlphaBeta::new(rules, 1 << 20).expect("men are put before they move");
+    let start = rules.start_node();
+    assert!(search.outcome(start).is_err() && search.expanded() > 0);
+    assert_eq!(search.outcome_with(start, Some(&mut known), &mut |_| true), Ok(Outcome::Win));
+    let mut next = rules.start_positions();
+    let mut seen: HashSet<Position> = HashSet::new();
+    while let Some(position) = next.pop() {
+        if !seen.insert(position) || moves(position) {
+            continue;
+        }
+        let found = search.outcome_with(position.into(), Some(&mut known), &mut |_| true);
+        assert_eq!(found.ok(), solution.outcome(position), "{position:?}");
+        next.extend(rules.moves_from(position).map(|m| m.play(position)));
+    }
+    assert!(seen.len() > 2_000, "{}", seen.len());
 }
 
 /// Both sides of Domineering on a board that the plain search takes minutes for, by published results: the player to move

@@ -63,6 +63,8 @@ pub(super) struct Descent<'a, W> {
     pub(super) order: &'a mut Order,
     pub(super) children: &'a mut Vec<Child<W>>,
     pub(super) ask: Ask<'a>,
+    /// True if some outcomes are known, or must be.
+    pub(super) asks: bool,
     pub(super) effort: Effort,
     /// The effort at which the search stops.
     pub(super) end: Effort,
@@ -97,11 +99,10 @@ impl<W: Word> Descent<'_, W> {
             return Ok(known.high);
         }
         (alpha, beta) = (alpha.max(known.low), beta.min(known.high));
-        if let Some(outcome) = self.known(at) {
-            return Ok(outcome);
-        }
-        if self.rules.modes[at.mode].may_repeat {
-            return Err(NoValue::Unknown);
+        if self.asks
+            && let Some(value) = self.known(at)?
+        {
+            return Ok(value);
         }
         let before = self.effort.expanded;
         self.count()?;
@@ -126,14 +127,17 @@ impl<W: Word> Descent<'_, W> {
                 && let Some(child) = self.children.pop()
             {
                 let low = alpha.max(best);
-                let (sign, window) = if child.hands_over { (-1, [-beta, -low]) } else { (1, [low, beta]) };
-                let value = match self.expand(&child, window[0], window[1]) {
-                    Ok(value) => sign * value,
-                    Err(NoValue::Stopped) => return Err(NoValue::Stopped),
+                let value = match child.hands_over {
+                    true => self.expand(&child, -beta, -low).map(|value| -value),
+                    false => self.expand(&child, low, beta),
+                };
+                let value = match value {
+                    Ok(value) => value,
                     Err(NoValue::Unknown) => {
                         is_open = true;
                         continue;
                     }
+                    Err(NoValue::Stopped) => return Err(NoValue::Stopped),
                 };
                 if value > best {
                     best = value;
@@ -275,6 +279,7 @@ impl<W: Word> Descent<'_, W> {
 
     /// Appends the positions after the moves of `shape` with these anchors, which may take pieces. Returns the best value of those that end
     /// the game; less than every value if none does.
+    #[inline(never)]
     fn taken(&mut self, at: &Child<W>, shape: &Shape<W>, legal: W) -> i8 {
         let rules = self.rules;
         let mut best = i8::MIN;
@@ -338,9 +343,15 @@ impl<W: Word> Descent<'_, W> {
         needs
     }
 
-    fn known(&mut self, at: &Child<W>) -> Option<i8> {
-        let known = self.ask.known.as_mut()?;
-        known(Position::new(Mode(at.mode as u16), at.board.board())).map(value_of)
+    /// The value of a position that is known; an error if it must be known and is not.
+    #[inline(never)]
+    fn known(&mut self, at: &Child<W>) -> Result<Option<i8>, NoValue> {
+        let position = Position::new(Mode(at.mode as u16), at.board.board());
+        let known = self.ask.known.as_mut().and_then(|known| known(position));
+        if known.is_none() && self.rules.modes[at.mode].may_repeat {
+            return Err(NoValue::Unknown);
+        }
+        Ok(known.map(value_of))
     }
 
     /// Counts a position.

@@ -170,7 +170,8 @@ impl<W: Word> Prepared<W> {
             continues: ask.continues.as_mut().map(|continues| &mut **continues as &mut dyn FnMut(u64) -> bool),
         };
         let Self { table, order, children, .. } = self;
-        let mut descent = Descent { rules, table, order, children, ask, effort: *effort, end };
+        let asks = ask.known.is_some() || rules.modes.iter().any(|of| of.may_repeat);
+        let mut descent = Descent { rules, table, order, children, ask, asks, effort: *effort, end };
         let found = descent.value(mode, board).ok();
         *effort = descent.effort;
         found.map(outcome_of)

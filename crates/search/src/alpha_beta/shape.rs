@@ -69,6 +69,7 @@ impl<W: Word> Shape<W> {
     }
 
     /// The anchors of the moves that the masks and the condition allow.
+    #[inline(never)]
     fn on_condition(&self, board: W) -> W {
         let fits = self.when.is_none_or(|number| number.fits(board));
         if fits { self.translated(board) } else { W::ZERO }
