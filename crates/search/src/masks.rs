@@ -27,6 +27,7 @@ pub(super) struct Masks {
     is_wide: bool,
     /// True if no move names lines, a condition or a take.
     is_plain: bool,
+    has_count_ends: bool,
 }
 
 /// A condition: at least `least` and fewer than `beyond` of `cells` are filled.
@@ -93,6 +94,7 @@ impl Masks {
             counts: counts.into_iter().map(number).collect(),
             takes: takes.into_iter().map(taking).collect(),
             ends,
+            has_count_ends: !all_ends.is_empty(),
             count_ends,
             terminals,
             players,
@@ -124,16 +126,24 @@ impl Masks {
 
     /// The outcome of `position` if a number of pieces or a pattern ends the game there.
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
-        let mode = usize::from(position.mode.0);
-        if let Some((_, outcome)) = self.count_ends[mode].iter().find(|(number, _)| number.holds(position.board)) {
-            return Some(*outcome);
+        if self.has_count_ends
+            && let Some(outcome) = self.ended_by_count(position)
+        {
+            return Some(outcome);
         }
         let low = position.board.low_word();
         let is_filled =
             |pattern: Board| !low & pattern.low_word() == 0 && (!self.is_wide || position.board & pattern == pattern);
-        let mut ends = self.ends[mode].iter();
-        let found = ends.find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
+        let ends = &self.ends[usize::from(position.mode.0)];
+        let found =
+            ends.iter().find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
         found.map(|&(.., outcome)| outcome)
+    }
+
+    #[inline(never)]
+    fn ended_by_count(&self, position: Position) -> Option<Outcome> {
+        let mut ends = self.count_ends[usize::from(position.mode.0)].iter();
+        ends.find(|(number, _)| number.holds(position.board)).map(|&(_, outcome)| outcome)
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
@@ -146,7 +156,7 @@ impl Masks {
         Replies { masks: self, board: position.board, moves: moves.iter(), skips, next: Mode(0), after: 0, taken: 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_legal(&self, m: &Move, board: Board) -> bool {
         // The low word decides on a board of up to 64 cells, and usually on a larger one.
         let low = board.low_word();
@@ -156,12 +166,14 @@ impl Masks {
     }
 
     /// Returns whether what `m` names by numbers allows it on `board`.
+    #[inline(never)]
     fn allows(&self, m: &Move, board: Board) -> bool {
         let turns_one = |list: u16| self.lines[usize::from(list)].iter().any(|line| turns(line, board));
         m.lines.is_none_or(turns_one) && m.when.is_none_or(|number| self.counts[usize::from(number)].holds(board))
     }
 
     /// The board after the legal move `m` with lines from `board`, where `after` is the board after the move alone.
+    #[inline(never)]
     fn turned(&self, m: &Move, board: Board, mut after: Board) -> Board {
         let lines = m.lines.iter().flat_map(|&list| &self.lines[usize::from(list)]);
         for line in lines.filter(|line| turns(line, board)) {

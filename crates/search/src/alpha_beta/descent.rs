@@ -40,8 +40,6 @@ pub(super) enum NoValue {
 
 /// Positions between two calls of [`Ask::continues`].
 const STEP: u64 = 1 << 12;
-/// What a move that takes a piece scores more than another.
-const TAKES: i32 = 1 << 10;
 
 /// A position that the search may look at.
 #[derive(Clone, Copy)]
@@ -199,6 +197,13 @@ impl<W: Word> Descent<'_, W> {
             if shape.otherwise && !is_last_resort {
                 break;
             }
+            if shape.by_number {
+                best = best.max(self.by_number(at, shape));
+                if best >= beta {
+                    return best;
+                }
+                continue;
+            }
             let mut legal = shape.legal(at.board);
             self.effort.work += 1;
             if let (Some(value), Some(cell)) = (of.goal, shape.single) {
@@ -210,13 +215,6 @@ impl<W: Word> Descent<'_, W> {
                     }
                     legal &= !ended;
                 }
-            }
-            if !shape.takes.is_empty() {
-                best = best.max(self.taken(at, shape, legal));
-                if best >= beta {
-                    return best;
-                }
-                continue;
             }
             for anchor in legal.bits() {
                 if needs.iter().any(|&need| (need & shape.fills << anchor).is_empty()) {
@@ -277,13 +275,14 @@ impl<W: Word> Descent<'_, W> {
         best
     }
 
-    /// Appends the positions after the moves of `shape` with these anchors, which may take pieces. Returns the best value of those that end
+    /// Appends the positions after the moves of `shape`, which have a condition or may take pieces. Returns the best value of those that end
     /// the game; less than every value if none does.
     #[inline(never)]
-    fn taken(&mut self, at: &Child<W>, shape: &Shape<W>, legal: W) -> i8 {
+    fn by_number(&mut self, at: &Child<W>, shape: &Shape<W>) -> i8 {
         let rules = self.rules;
         let mut best = i8::MIN;
-        for anchor in legal.bits() {
+        self.effort.work += 1;
+        for anchor in shape.legal_by_number(at.board).bits() {
             let (after, number) = (shape.play(at.board, anchor), shape.number(anchor));
             let choices = shape.takes.get(&anchor).map_or(W::ZERO, |&take| rules.takes[usize::from(take)].from(after));
             let count = choices.count().max(1);
@@ -299,10 +298,9 @@ impl<W: Word> Descent<'_, W> {
                     best = best.max(if shape.hands_over { -value } else { value });
                     continue;
                 }
-                // Rules with takes have no goals.
+                // Rules with numbers of pieces have no goals.
                 let goals = [W::ZERO; 2];
-                let score = self.order.score(rules, at.mode, shape, board, goals, number);
-                let score = if choices.is_empty() { score } else { score + TAKES };
+                let score = self.order.after_taking(!choices.is_empty(), number);
                 let (mode, hands_over) = (shape.next, shape.hands_over);
                 self.children.push(Child { board, mode, goals, hands_over, number, score });
             }

@@ -46,6 +46,11 @@ impl Order {
         self.history[number].min(MOST_HISTORY) as i32 - 256 * theirs as i32
     }
 
+    /// The score of a move that may take a piece. Those that take one go first.
+    pub(super) fn after_taking(&self, takes: bool, number: usize) -> i32 {
+        self.history[number].min(MOST_HISTORY) as i32 + if takes { 2 * MOST_HISTORY as i32 } else { 0 }
+    }
+
     /// The score of a move in `mode` to `board`: the search tries the highest first.
     #[inline(always)]
     pub(super) fn score<W: Word>(
@@ -67,10 +72,8 @@ impl Order {
         if of.shapes.len() + next.shapes.len() > MOST_COUNTED {
             return history;
         }
-        let mobility =
-            |mode: usize| rules.modes[mode].shapes.iter().map(|it| it.legal(board).count()).sum::<u32>() as i32;
-        let theirs = mobility(shape.next);
-        let own = if next.next == Some(mode) && shape.next != mode { mobility(mode) } else { 0 };
+        let theirs = mobility(&next.shapes, board);
+        let own = if next.next == Some(mode) && shape.next != mode { mobility(&of.shapes, board) } else { 0 };
         let without_move = match next.terminal {
             Terminal::Always(outcome) => i32::from(value_of(outcome)),
             Terminal::Most { .. } => 0,
@@ -78,4 +81,10 @@ impl Order {
         let difference = (own - theirs) * -without_move;
         difference * 256 + history
     }
+}
+
+/// The number of legal moves of these shapes.
+#[inline(always)]
+fn mobility<W: Word>(shapes: &[Shape<W>], board: W) -> i32 {
+    shapes.iter().fold(0, |count, shape| count + shape.legal(board).count()) as i32
 }

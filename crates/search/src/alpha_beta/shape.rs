@@ -6,24 +6,16 @@ use super::number::Number;
 use super::word::Word;
 use crate::rules::{Mode, Rules};
 
-/// How the legal moves of a shape are found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// There are several moves.
-    Many,
-    /// There is one move.
-    Lone,
-    /// The moves have a condition on a number of pieces.
-    Conditional,
-}
-
 /// Moves of one mode that are translations of each other.
 pub(super) struct Shape<W> {
     /// The amount of each translation: the bits of this set.
     pub(super) anchors: W,
     /// The lowest of them.
     lowest: u32,
-    kind: Kind,
+    /// True if there is only one.
+    is_lone: bool,
+    /// True if the moves have a condition or may take a piece.
+    pub(super) by_number: bool,
     /// The condition on the board before the moves.
     when: Option<Number<W>>,
     /// What each move takes, by its anchor; empty if the moves take nothing.
@@ -50,37 +42,23 @@ pub(super) struct Shape<W> {
 }
 
 impl<W: Word> Shape<W> {
-    /// The anchors of the legal moves.
+    /// The anchors of the moves that the masks allow: the legal moves, unless they have a condition.
     #[inline(always)]
     pub(super) fn legal(&self, board: W) -> W {
-        match self.kind {
-            Kind::Many => self.translated(board),
-            Kind::Lone => self.lone(board),
-            Kind::Conditional => self.on_condition(board),
-        }
-    }
-
-    /// The anchor of the only move of the shape, if the masks allow it.
-    #[inline(always)]
-    fn lone(&self, board: W) -> W {
-        let here = board >> self.lowest;
-        let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
-        if is_legal { self.anchors } else { W::ZERO }
-    }
-
-    /// The anchors of the moves that the masks and the condition allow.
-    #[inline(never)]
-    fn on_condition(&self, board: W) -> W {
-        let fits = self.when.is_none_or(|number| number.fits(board));
-        if fits { self.translated(board) } else { W::ZERO }
-    }
-
-    /// The anchors of the moves that the masks allow.
-    #[inline(always)]
-    fn translated(&self, board: W) -> W {
         let free = !board;
+        if self.is_lone {
+            let here = board >> self.lowest;
+            let is_legal = (here & self.empties).is_empty() && here.contains(self.fulls);
+            return if is_legal { self.anchors } else { W::ZERO };
+        }
         let after = self.empty.iter().fold(self.anchors, |legal, &offset| legal & free >> offset);
         self.full.iter().fold(after, |legal, &offset| legal & board >> offset)
+    }
+
+    /// Like [`legal`](Self::legal), if the moves may have a condition.
+    pub(super) fn legal_by_number(&self, board: W) -> W {
+        let fits = self.when.is_none_or(|number| number.fits(board));
+        if fits { self.legal(board) } else { W::ZERO }
     }
 
     /// The number of the move with this anchor: moves of all shapes have different numbers.
@@ -128,7 +106,8 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
             shapes.push(Shape {
                 anchors: W::ZERO,
                 lowest: 0,
-                kind: Kind::Many,
+                is_lone: false,
+                by_number: m.when.is_some() || m.takes.is_some(),
                 when: Number::of(rules, m),
                 takes: FxHashMap::default(),
                 empty: empty.bits().collect(),
@@ -152,12 +131,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
     shapes.sort_by_key(|shape| shape.otherwise);
     let mut used = 0;
     for shape in &mut shapes {
-        (shape.first, shape.lowest) = (first + used, shape.anchors.lowest());
-        shape.kind = match (shape.when, shape.anchors.count()) {
-            (Some(_), _) => Kind::Conditional,
-            (None, 1) => Kind::Lone,
-            (None, _) => Kind::Many,
-        };
+        (shape.first, shape.lowest, shape.is_lone) = (first + used, shape.anchors.lowest(), shape.anchors.count() == 1);
         used += shape.anchors.bits().last().map_or(0, |last| (last - shape.lowest) as usize + 1);
     }
     (shapes, used)
