@@ -84,7 +84,7 @@ mod tests {
             ("gomoku", "mnk"),
             ("tic-tac-toe", "tictactoe"),
             ("noughts-and-crosses", "tictactoe"),
-            ("nine-mens-morris", "six-mens-morris"),
+            ("nine-mans-morris", "nine-mens-morris"),
             ("dots", "dots-and-boxes"),
             ("tatcics", "tactics"),
             ("take-away", "subtraction"),

@@ -40,7 +40,14 @@ pub(super) struct Advice {
 }
 
 impl Advice {
-    pub(super) fn of(rules: &Rules, turns: &Turns, tables: &[MoveTable], idle_ends: &[usize]) -> Self {
+    /// `sides` are the names of the sides, or empty.
+    pub(super) fn of(
+        rules: &Rules,
+        turns: &Turns,
+        sides: &[String; 2],
+        tables: &[MoveTable],
+        idle_ends: &[usize],
+    ) -> Self {
         let possible = Possible::of(rules);
         let mut warnings = Vec::new();
         for table in tables {
@@ -69,6 +76,14 @@ impl Advice {
         } else if matches!(turns, Turns::Sides) {
             let idle = (0..).map(Mode).zip(rules.modes()).filter(|(mode, _)| !can_move(*mode));
             warnings.extend(idle.map(|(_, side)| format!("{side} can never move")));
+        } else if let Turns::Hand(hand) = turns {
+            let is_idle = |side: &u16| !hand.of_side(Some(*side)).any(|(mode, _)| can_move(mode));
+            warnings.extend(
+                [0, 1]
+                    .iter()
+                    .filter(|side| is_idle(side))
+                    .map(|&side| format!("{} can never move", sides[usize::from(side)])),
+            );
         }
         let example = |table: &MoveTable| {
             let size = |m: &Move| (possible.admits(m), (m.fills | m.empty | m.full).count());

@@ -70,8 +70,9 @@ impl Setup<'_> {
                 if item.is_table() && !board.is_graph() {
                     return self.choose(item);
                 }
-                let name = item.name(&board.expected_name(), self.values, !board.is_graph())?;
-                board.called(&name).map(|square| vec![square]).ok_or_else(|| item.wrong(board.expected_name()))
+                let names = item.names(&board.expected_name(), self.values, !board.is_graph())?;
+                let squares = names.iter().map(|name| board.called(name)).collect::<Option<Vec<_>>>();
+                squares.ok_or_else(|| item.wrong(board.expected_name()))
             };
             let chosen: Result<Vec<_>, _> = item.list("")?.into_iter().map(squares).collect();
             return Ok(chosen?.concat());

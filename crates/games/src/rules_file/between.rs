@@ -44,14 +44,11 @@ impl Between {
 
     /// Reads `points`, the places of the points: rows of names, with a dot for each place without a point.
     pub(super) fn place(&mut self, item: Item<'_>) -> Read<()> {
-        let rows = item.text("rows of points, with a dot for each place without one,")?.lines();
         let mut places = vec![None; self.points.len()];
-        for (row, line) in rows.filter(|line| !line.trim().is_empty()).enumerate() {
-            for (column, name) in line.split_whitespace().enumerate().filter(|(_, name)| *name != ".") {
-                let point = self.points.iter().position(|point| point == name).filter(|&point| places[point].is_none());
-                let point = point.ok_or_else(|| item.found("each point of `between` once", format!("{name:?}")))?;
-                places[point] = Some([column as f64, row as f64]);
-            }
+        for (name, [column, row]) in drawn(item)? {
+            let point = self.points.iter().position(|point| *point == name).filter(|&point| places[point].is_none());
+            let point = point.ok_or_else(|| item.found("each point of `between` once", format!("{name:?}")))?;
+            places[point] = Some([column as f64, row as f64]);
         }
         let missing = self.points.iter().zip(&places).find(|(_, place)| place.is_none());
         if let Some((name, _)) = missing {
@@ -60,4 +57,15 @@ impl Between {
         self.places = places.into_iter().collect();
         Ok(())
     }
+}
+
+/// Reads rows of names, with a dot for each place without one: each name with its column and its row, in reading order.
+pub(super) fn drawn(item: Item<'_>) -> Read<Vec<(String, [usize; 2])>> {
+    let rows = item.text("rows of points, with a dot for each place without one,")?.lines();
+    let mut all = Vec::new();
+    for (row, line) in rows.filter(|line| !line.trim().is_empty()).enumerate() {
+        let names = line.split_whitespace().enumerate().filter(|(_, name)| *name != ".");
+        all.extend(names.map(|(column, name)| (name.to_owned(), [column, row])));
+    }
+    Ok(all)
 }

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::amounts::{self, Amounts, Fits};
 use super::area;
 use super::connection::{self, Set, has};
 use super::each::{self, EachTable};
@@ -22,10 +23,10 @@ use super::squares::Setup;
 use super::stamp;
 use super::surrounded;
 use super::turns::Turns;
-use crate::rules::{Board, End, Mode, Outcome, Terminal};
+use crate::rules::{Board, Count, CountEnd, End, Mode, Outcome, Terminal};
 
 /// The keys of `[[end]]`.
-pub(super) const KEYS: [&[&str]; 3] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS];
+pub(super) const KEYS: [&[&str]; 4] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS, &amounts::KEYS];
 const OWN_KEYS: [&str; 10] =
     ["each", "surrounded", "of", "stuck", "connects", "full", "completer", "outcome", "side", "mode"];
 
@@ -41,7 +42,8 @@ impl RulesReader<'_> {
         let of_file = self.values.clone();
         for EachTable { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget) {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
-            let is_stuck = keys.has("stuck");
+            // Such a table has no pattern that could fit nowhere.
+            let is_stuck = keys.has("stuck") || keys.has("on_board") || keys.has("in_all");
             let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
@@ -62,9 +64,40 @@ impl RulesReader<'_> {
 
     /// The ends of one table, and a flag that tells whether they are placements of a pattern.
     fn ends_of(&mut self, keys: &mut Keys<'_>) -> Read<(Vec<End>, bool)> {
+        let amounts = self.take_amounts(keys, None)?;
+        if let Some(item) = amounts.counted() {
+            return self.end_by_number(keys, &amounts, item);
+        }
+        let (mut ends, is_pattern) = self.patterns_of(keys, &amounts)?;
+        ends.retain(|end| self.may_have(end.mode, end.pattern));
+        Ok((ends, is_pattern))
+    }
+
+    /// The end by a number of pieces on the board or in all, which `item` gives.
+    fn end_by_number(&mut self, keys: &mut Keys<'_>, amounts: &Amounts<'_>, item: Item<'_>) -> Read<(Vec<End>, bool)> {
+        let modes = self.end_modes(keys, amounts, |side| side)?;
+        let outcome = keys.need("outcome", "the outcome for the player to move")?;
+        let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
+        for mode in modes {
+            let count = match self.fits(amounts, mode) {
+                Fits::Never => continue,
+                Fits::Always => {
+                    Count { cells: Board::full(self.squares.cells()), least: 0, most: self.squares.cells() as u8 }
+                }
+                Fits::If(count) => count,
+            };
+            self.count_ends.push(CountEnd { mode, count, outcome });
+        }
+        let count = self.count_ends.len();
+        item.ensure(count <= MOST_MOVES, format!("at most {MOST_MOVES} ends in all"), "more")?;
+        Ok((Vec::new(), true))
+    }
+
+    /// The ends of a table with a pattern, or of a player without a move.
+    fn patterns_of(&mut self, keys: &mut Keys<'_>, amounts: &Amounts<'_>) -> Read<(Vec<End>, bool)> {
         if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
             // Here the side is the player who cannot move, and so the side to move.
-            let modes = self.end_modes(keys, |side| side)?;
+            let modes = self.end_modes(keys, amounts, |side| side)?;
             let outcome = keys.need("outcome", "the outcome of a player without a move")?;
             if self.squares.colours() == 1 && outcome.as_text() == Some("most") {
                 return Err(outcome.found("a [board] with `colours`", "none"));
@@ -85,7 +118,7 @@ impl RulesReader<'_> {
             return Err(item.found("a [board] with `colours`", "none"));
         }
         let is_movers = of.map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
-        let modes = self.end_modes(keys, |side| if is_movers { side } else { Mode(1 - side.0) })?;
+        let modes = self.end_modes(keys, amounts, |side| if is_movers { side } else { Mode(1 - side.0) })?;
         // The colour of the pattern, which is always 0 on a board of one colour.
         let is_one_colour = self.squares.colours() == 1;
         let colour = |reader: &Self, mode: Mode| match reader.colour(mode) {
@@ -165,10 +198,17 @@ impl RulesReader<'_> {
     }
 
     /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.
-    fn end_modes(&self, keys: &mut Keys<'_>, to_move: impl Fn(Mode) -> Mode) -> Read<Vec<Mode>> {
-        match self.turns {
+    fn end_modes(&self, keys: &mut Keys<'_>, amounts: &Amounts<'_>, to_move: impl Fn(Mode) -> Mode) -> Read<Vec<Mode>> {
+        match &self.turns {
             Turns::Modes => self.listed_modes(keys.need("mode", "one of the modes")?),
             Turns::Impartial => self.take_side(keys).map(|_| vec![Mode(0)]),
+            Turns::Hand(hand) => {
+                self.refuse_others(keys)?;
+                let side = keys.take("side").map(|item| self.side(item)).transpose()?;
+                let side = side.map(|side| to_move(Mode(side)).0);
+                let modes = hand.of_side(side).map(|(mode, _)| mode);
+                Ok(modes.filter(|&mode| self.fits(amounts, mode) != Fits::Never).collect())
+            }
             Turns::Sides => {
                 let side = self.take_side(keys)?;
                 Ok(side.map_or_else(|| vec![Mode(0), Mode(1)], |side| vec![to_move(side)]))

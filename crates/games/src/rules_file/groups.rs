@@ -28,7 +28,7 @@ use super::stamp;
 use crate::rules::Board;
 
 /// The keys of `[[group]]`.
-pub(super) const KEYS: [&[&str]; 3] = [&["each", "squares"], &stamp::KEYS, &area::KEYS];
+pub(super) const KEYS: [&[&str]; 3] = [&["each", "squares", "completer"], &stamp::KEYS, &area::KEYS];
 /// The most groups.
 const MOST: usize = 256;
 /// The largest number of groups that a move may touch: every subset of them becomes a case.
@@ -36,7 +36,11 @@ const MOST_TOUCHED: usize = 8;
 
 /// The groups of a file.
 #[derive(Default)]
-pub(super) struct Groups(Vec<Vec<usize>>);
+pub(super) struct Groups {
+    all: Vec<Vec<usize>>,
+    /// The groups whose completer takes a piece.
+    taking: Vec<Vec<usize>>,
+}
 
 /// Reads every `[[group]]`.
 pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budget, mistakes: &Mistakes<'_>) -> Groups {
@@ -45,6 +49,16 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
         let setup = Setup { values: values.as_ref().unwrap_or(of_file.values), ..of_file };
         let squares = setup.squares;
         let mut group = || -> Read<()> {
+            let takes = keys.take("completer");
+            if let Some(item) = takes {
+                item.word(&["takes"])?;
+                item.ensure(squares.colours() == 2, "a [board] with `colours`", "none")?;
+                item.ensure(
+                    !squares.has_blocks,
+                    "a game in which no square is blocked",
+                    "moves or a start that block",
+                )?;
+            }
             let mut found: Vec<Vec<usize>> = Vec::new();
             if let Some(pattern) = Pattern::take(&mut keys, setup, true)? {
                 let placements = pattern.placements(Pieces { squares, colour: 0 }, budget)?;
@@ -57,11 +71,13 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
                 // A group is a set: `squares` may name its squares in any order, and more than once.
                 group.sort_unstable();
                 group.dedup();
-                if !groups.0.contains(&group) {
-                    groups.0.push(group);
+                for list in [Some(&mut groups.all), takes.map(|_| &mut groups.taking)].into_iter().flatten() {
+                    if !list.contains(&group) {
+                        list.push(group.clone());
+                    }
                 }
             }
-            let count = groups.0.len();
+            let count = groups.all.len();
             table.ensure(count <= MOST, format!("at most {MOST} groups in all"), count.to_string())
         };
         if mistakes.keep(group()).is_some() {
@@ -76,7 +92,12 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
 impl Groups {
     /// The squares of each group.
     pub(super) fn all(&self) -> &[Vec<usize>] {
-        &self.0
+        &self.all
+    }
+
+    /// The squares of each group whose completer takes a piece.
+    pub(super) fn taking(&self) -> &[Vec<usize>] {
+        &self.taking
     }
 
     /// The moves that replace `placement`, of the player with these pieces, if it must complete a `number` of groups: fill
@@ -90,7 +111,7 @@ impl Groups {
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         let is_touched = |group: &&Vec<usize>| group.iter().any(|&square| player.arrives(&placement, square));
-        let touched: Vec<&Vec<usize>> = self.0.iter().filter(is_touched).collect();
+        let touched: Vec<&Vec<usize>> = self.all.iter().filter(is_touched).collect();
         if touched.len() > MOST_TOUCHED {
             let found = touched.len().to_string();
             return Err(item.found(format!("moves that touch at most {MOST_TOUCHED} groups"), found));
@@ -130,7 +151,7 @@ impl Groups {
         let piece = placement.clears & all_cells;
         item.ensure(piece.count() == 1, "a shape that takes one piece", piece.count().to_string())?;
         let mut found = vec![placement];
-        for group in self.0.iter().filter(|group| of(group).contains(piece)) {
+        for group in self.all.iter().filter(|group| of(group).contains(piece)) {
             // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
             let others: Vec<usize> = group.iter().copied().filter(|&square| taken.cell(square) != piece).collect();
             found = found.iter().flat_map(|found| taken.lacking(found, &others)).collect();
@@ -138,7 +159,7 @@ impl Groups {
         }
         // All boards on which every piece is in a full group: unions of groups.
         let mut unions = vec![Board::EMPTY];
-        for group in self.0.iter().map(|group| of(group)) {
+        for group in self.all.iter().map(|group| of(group)) {
             for number in 0..unions.len() {
                 let union = unions[number] | group;
                 if union.count() <= most && !unions.contains(&union) {

@@ -25,8 +25,10 @@ impl<'a> Lift<'a> {
     /// Takes the keys of the move, if the table has it.
     pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("lifts") else { return Ok(None) };
-        item.ensure(!setup.squares.is_graph(), "a [board] of squares", "a graph")?;
         let stamps = stamp::drawn(item, keys, setup.squares, true)?;
+        if setup.squares.is_graph() && stamps.iter().any(|stamp| stamp.len() > 1) {
+            return Err(item.found("\"X\", since the board is a graph,", item.described()));
+        }
         if stamps.iter().flatten().any(|(.., sign)| *sign != Sign::Fill) {
             return Err(item.found("a drawing with the signs X .", "another sign"));
         }

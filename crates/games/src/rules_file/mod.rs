@@ -24,9 +24,11 @@
 //! The work of every step is bounded for any text; see [`FileGame::read`].
 
 mod advice;
+mod amounts;
 mod area;
 mod between;
 mod builder;
+mod completing;
 mod connection;
 mod counting;
 mod each;
@@ -37,6 +39,7 @@ mod falling;
 mod fitting;
 mod form;
 mod groups;
+mod hand;
 mod head;
 mod lift;
 mod looks;
@@ -90,7 +93,7 @@ pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
 const KEYS: [&[&str]; 2] =
-    [&head::KEYS, &["sides", "modes", "board", "group", "move", "end", "start", "looks", "test"]];
+    [&head::KEYS, &["sides", "modes", "hand", "board", "group", "move", "end", "start", "looks", "test"]];
 
 /// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
@@ -198,12 +201,16 @@ impl FileGame {
         let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
         let on = squares.as_ref().map(|(squares, _)| squares);
         let (sides, modes) = (file.take("sides"), file.take("modes"));
-        let turns = settled.is_complete.then(|| turns::read_turns(sides, modes, &settled.values, on));
+        let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
+        let hand = file.take("hand");
+        let turns = settled.is_complete.then(|| match hand {
+            Some(hand) => hand::read(hand, [sides, modes], [moves, start], on, &settled.values),
+            None => turns::read_turns(sides, modes, &settled.values, on),
+        });
         let turns = turns.and_then(|read| mistakes.keep(read));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
         let statements = statements::read(file.take("test"));
-        let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
         let squares = squares.and_then(|(mut squares, board)| {
             squares.has_blocks = has_blocks && squares.colours() == 2;
             if squares.colours() == 2
@@ -236,6 +243,11 @@ impl FileGame {
             grounds: Vec::new(),
             spared: BTreeMap::new(),
             heaps: Vec::new(),
+            sides: sides.clone().unwrap_or_default(),
+            counts: Vec::new(),
+            takes: Vec::new(),
+            take_numbers: HashMap::new(),
+            count_ends: Vec::new(),
             budget,
             mistakes,
         };
@@ -263,11 +275,15 @@ impl FileGame {
         let (terminals, limits) =
             (reader.terminals(), Limits::new(ground, reader.spared.clone(), reader.heaps.clone()));
         let areas = reader.groups.all().to_vec();
+        let (counts, takes, count_ends) = (reader.counts, reader.takes, reader.count_ends);
         let (modes, owners, pushes, lines) = (reader.modes, reader.owners, reader.pushes, reader.lines);
         let rules = RulesSpec {
             modes,
             moves,
             lines,
+            counts,
+            takes,
+            count_ends,
             ends,
             terminal: settled.terminal,
             terminals,
@@ -284,7 +300,7 @@ impl FileGame {
             return Err(mistakes.error());
         }
         let naming = Naming::of(&rules, &squares);
-        let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
+        let advice = Advice::of(&rules, &turns, &sides.clone().unwrap_or_default(), &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
         let looks = looks.settle(fall == Some(Offset { rows: 1, cols: 0 }));
         let game = Self {

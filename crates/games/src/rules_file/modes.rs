@@ -14,7 +14,18 @@ pub(super) const KEYS: [&str; 4] = ["side", "mode", "next", "again"];
 
 impl RulesReader<'_> {
     pub(super) fn mode(&self, item: Item<'_>) -> Read<Mode> {
+        if let Turns::Hand(hand) = &self.turns {
+            let side = self.side(item)?;
+            // A side that does not begin has no mode with full hands.
+            return hand.full_mode(side).ok_or_else(|| self.no_mode(item, None));
+        }
         item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
+    }
+
+    /// The number of the side that `item` names, in a file with pieces in hand.
+    pub(super) fn side(&self, item: Item<'_>) -> Read<u16> {
+        let [first, second] = &self.sides;
+        Ok(item.word(&[first, second])? as u16)
     }
 
     pub(super) fn called(&self, name: &str) -> Option<Mode> {
@@ -68,9 +79,9 @@ impl RulesReader<'_> {
     pub(super) fn refuse_others(&self, keys: &mut Keys<'_>) -> Read<()> {
         let lists = [("side", "sides"), ("mode", "modes"), ("next", "modes")];
         for (key, list) in lists {
-            let has_list = match self.turns {
+            let has_list = match &self.turns {
                 Turns::Impartial => false,
-                Turns::Sides => list == "sides",
+                Turns::Sides | Turns::Hand(_) => list == "sides",
                 Turns::Modes => list == "modes",
             };
             if let Some(item) = (!has_list).then(|| keys.take(key)).flatten() {
@@ -80,13 +91,20 @@ impl RulesReader<'_> {
         Ok(())
     }
 
-    /// The modes in which a move can be made, each with the mode it leads to; and whether the same player moves again.
-    pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Read<(Vec<ModeStep>, bool)> {
+    /// The modes in which a move can be made, each with the mode it leads to; and whether the same player moves again. `from_hand`
+    /// says whether its piece comes from the hand.
+    pub(super) fn take_ways(&self, keys: &mut Keys<'_>, from_hand: bool) -> Read<(Vec<ModeStep>, bool)> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
         if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
-            let expected = "a file with `sides`, or with `modes` as a list,";
+            let expected = "a file with `sides` and without `hand`, or with `modes` as a list,";
             return Err(item.found(expected, item.described()));
+        }
+        if let Turns::Hand(hand) = &self.turns {
+            self.refuse_others(keys)?;
+            let side = keys.take("side").map(|item| self.side(item)).transpose()?;
+            let way = |(mode, _)| Some(ModeStep::Between(mode, hand.next(mode, from_hand)?));
+            return Ok((hand.of_side(side).filter_map(way).collect(), is_again));
         }
         if let Turns::Modes = self.turns {
             self.refuse_others(keys)?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::amounts::{self, Fits};
 use super::area;
 use super::each::{self, EachTable};
 use super::ends;
@@ -9,6 +10,7 @@ use super::error::Read;
 use super::expression;
 use super::form::{self, MoveForm};
 use super::groups;
+use super::hand;
 use super::modes;
 use super::names;
 use super::placement::{Pieces, Placement, split};
@@ -22,7 +24,7 @@ use super::{FilePlace, RulesFileError};
 use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
-const KEYS: [&[&str]; 5] = [&OWN_KEYS, &form::KEYS, &stamp::KEYS, &area::KEYS, &modes::KEYS];
+pub(super) const KEYS: [&[&str]; 6] = [&OWN_KEYS, &form::KEYS, &stamp::KEYS, &area::KEYS, &modes::KEYS, &amounts::KEYS];
 const OWN_KEYS: [&str; 10] =
     ["each", "pass", "otherwise", "completes", "spares", "rests_on", "clears", "fills", "empty", "full"];
 
@@ -180,7 +182,21 @@ impl RulesReader<'_> {
 
     /// The moves of one table, and how it gives them.
     fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Read<(Vec<Move>, Given)> {
-        let (ways, is_again) = self.take_ways(keys)?;
+        let from_hand = hand::take_from_hand(keys);
+        if let Some(item) = from_hand.filter(|_| !matches!(self.turns, Turns::Hand(_))) {
+            return Err(item.found("`hand` of the file", "none"));
+        }
+        let (ways, is_again) = self.take_ways(keys, from_hand.is_some())?;
+        let has_hand = matches!(self.turns, Turns::Hand(_));
+        let amounts = self.take_amounts(keys, has_hand.then_some(from_hand.is_some()))?;
+        let way = |way: ModeStep| {
+            let fits = if let ModeStep::Between(mode, _) = way { self.fits(&amounts, mode) } else { Fits::Always };
+            (fits != Fits::Never).then_some((way, fits))
+        };
+        let had_ways = !ways.is_empty();
+        let ways: Vec<(ModeStep, Fits)> = ways.into_iter().filter_map(way).collect();
+        // Whether conditions rule out moves, such as jumps that a parameter forbids. A table all of whose moves they rule out is right.
+        let mut rules_out = had_ways && ways.is_empty();
         let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
         let resting = keys.take("rests_on");
@@ -200,14 +216,14 @@ impl RulesReader<'_> {
             }
             let mask = self.raw(table, keys)?;
             let mut moves = Vec::new();
-            for way in ways {
+            for (way, fits) in ways {
                 let ModeStep::Between(mode, next) = way else {
                     return Err(table.found("modes without letters for a move given cell by cell", "letters"));
                 };
-                moves.push(Move { mode, next, otherwise, ..mask });
+                moves.extend(self.finished(Move { mode, next, otherwise, ..mask }, fits, from_hand, table)?);
                 self.steps.insert((mode, next, is_again));
             }
-            return Ok((moves, Given::Cells));
+            return Ok((moves, if rules_out { Given::Nowhere } else { Given::Cells }));
         };
         self.heaps.extend(form.heaps(self.squares));
         let is_pattern = matches!(form, MoveForm::Pattern(..));
@@ -220,7 +236,7 @@ impl RulesReader<'_> {
             None => None,
         };
         let mut moves = Vec::new();
-        for way in ways {
+        for (way, fits) in ways {
             let colour = match &way {
                 ModeStep::Between(mode, _) => self.colour(*mode),
                 // All modes with names of this form belong to the same side.
@@ -249,6 +265,10 @@ impl RulesReader<'_> {
                     return Err(table.found("moves that fill no square that they empty", "one that does"));
                 }
                 let m = Move { mode, next, empty, full, clears, otherwise, lines, ..Move::fill(fills) };
+                let Some(m) = self.finished(m, fits, from_hand, table)? else {
+                    rules_out = true;
+                    continue;
+                };
                 self.steps.insert((mode, next, is_again));
                 if let Some(spared) = spared {
                     let taken = if self.squares.colours() == 2 { 1 - colour } else { 0 };
@@ -262,7 +282,27 @@ impl RulesReader<'_> {
             }
             table.ensure(moves.len() <= MOST_MOVES, format!("at most {MOST_MOVES} moves in all"), "more")?;
         }
-        Ok((moves, if form.is_nowhere() { Given::Nowhere } else { Given::Placed }))
+        let is_nowhere = form.is_nowhere() || rules_out && moves.is_empty();
+        Ok((moves, if is_nowhere { Given::Nowhere } else { Given::Placed }))
+    }
+
+    /// `m` with its condition and with what it takes; `None` if play can never make it.
+    fn finished(&mut self, m: Move, fits: Fits, from_hand: Option<Item<'_>>, table: Item<'_>) -> Read<Option<Move>> {
+        if let Some(item) = from_hand {
+            let own = self.squares.of_colour(self.colour(m.mode));
+            let [more, fewer] = [m.fills & own, m.clears & own].map(Board::count);
+            let expected = "a move that brings one piece of the mover onto the board";
+            item.ensure(more == fewer + 1, expected, (i64::from(more) - i64::from(fewer)).to_string())?;
+        }
+        let when = match fits {
+            Fits::If(count) if Self::may_meet(&m, &count) => Some(self.condition(count)),
+            Fits::If(_) => return Ok(None),
+            _ => None,
+        };
+        if !self.may_have(m.mode, m.full) {
+            return Ok(None);
+        }
+        Ok(Some(Move { when, takes: self.taken(&m, table)?, ..m }))
     }
 
     /// The moves that replace `placements` under the conditions `completes` and `spares`.

@@ -26,13 +26,7 @@ pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String>
         let parts: Vec<String> = match inner.split_once("..") {
             _ if LETTERS.iter().any(|(letter, _)| *letter == inner.trim()) => vec![format!("{{{}}}", inner.trim())],
             None => vec![expression::evaluate(inner, values)?.to_string()],
-            Some((first, last)) => {
-                let (first, last) = (expression::evaluate(first, values)?, expression::evaluate(last, values)?);
-                if last.saturating_sub(first) >= MOST as i64 {
-                    return Err(format!("expected a range of at most {MOST} numbers"));
-                }
-                (first..=last).map(|number| number.to_string()).collect()
-            }
+            Some((first, last)) => numbers(first, last, values)?.map(|number| number.to_string()).collect(),
         };
         if names.len() * parts.len() > MOST {
             return Err(format!("expected at most {MOST} names"));
@@ -45,6 +39,38 @@ pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String>
     }
     names.iter_mut().for_each(|name| name.push_str(rest));
     Ok(names)
+}
+
+/// The texts in which each range of `text` has become one of its numbers, in braces: `"a{1..2}"` gives `a{1}` and `a{2}`.
+///
+/// # Errors
+/// A description of the mistake in `text`.
+pub(super) fn with_ranges(text: &str, values: &Values) -> Result<Vec<String>, String> {
+    let mut texts = vec![String::new()];
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inner, after) = after.split_once('}').ok_or("expected a } after each {")?;
+        let parts = match inner.split_once("..") {
+            None => vec![format!("{{{inner}}}")],
+            Some((first, last)) => numbers(first, last, values)?.map(|number| format!("{{{number}}}")).collect(),
+        };
+        if texts.len() * parts.len() > MOST {
+            return Err(format!("expected at most {MOST} names"));
+        }
+        texts = texts.iter().flat_map(|text| parts.iter().map(move |part| format!("{text}{before}{part}"))).collect();
+        rest = after;
+    }
+    texts.iter_mut().for_each(|text| text.push_str(rest));
+    Ok(texts)
+}
+
+/// The numbers of a range.
+fn numbers(first: &str, last: &str, values: &Values) -> Result<std::ops::RangeInclusive<i64>, String> {
+    let (first, last) = (expression::evaluate(first, values)?, expression::evaluate(last, values)?);
+    if last.saturating_sub(first) >= MOST as i64 {
+        return Err(format!("expected a range of at most {MOST} numbers"));
+    }
+    Ok(first..=last)
 }
 
 /// Returns whether `name` contains a letter that denotes a square.

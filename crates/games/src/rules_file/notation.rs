@@ -23,6 +23,14 @@ impl FileGame {
         self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour.into())).collect()
     }
 
+    /// What the names of modes mean, if they say what is in hand.
+    fn form_of_modes(&self) -> Option<String> {
+        match (&self.turns, &self.sides) {
+            (Turns::Hand(hand), Some(sides)) => Some(hand.form(sides)),
+            _ => None,
+        }
+    }
+
     /// The side to move on `board`, if the board alone decides it: every move fills the same number of cells, and the
     /// sides take turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
@@ -71,7 +79,10 @@ impl Game for FileGame {
         }
         let (board, mode) = match text.split_once(char::is_whitespace) {
             Some((board, mode)) if self.rules.modes().len() > 1 => {
-                let expected = |modes| format!("one of {modes} after the board");
+                let expected = |modes| match self.form_of_modes() {
+                    Some(form) => format!("{form} after the board"),
+                    None => format!("one of {modes} after the board"),
+                };
                 (board, Some(named_mode(&self.rules, text, mode.trim(), expected)?))
             }
             _ => (text, None),
@@ -79,8 +90,10 @@ impl Game for FileGame {
         let board = self.squares.read_board(board).map_err(|e| NotationError::new(text, e.expected, e.found))?;
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
-                let expected =
-                    format!("one of {} after the board, for the side to move", self.rules.modes().join(", "));
+                let expected = match self.form_of_modes() {
+                    Some(form) => format!("{form} after the board"),
+                    None => format!("one of {} after the board, for the side to move", self.rules.modes().join(", ")),
+                };
                 NotationError::new(text, expected, "none")
             })?,
             mode => mode.unwrap_or_default(),
@@ -169,13 +182,15 @@ impl Game for FileGame {
         }
     }
 
-    /// Accepts each of the joined names of moves to one position, and a run from its other end.
+    /// Accepts each of the joined names of moves to one position, a run from its other end, and a dash for a piece that moves.
     fn other_names(&self, text: &str) -> Vec<String> {
         let parts: Vec<&str> = text.split('/').collect();
         let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ', '>']));
         let turned = runs.filter_map(|part| turned(part));
         let own = if parts.len() > 1 { parts.as_slice() } else { &[] };
-        own.iter().map(|&part| part.to_owned()).chain(turned).collect()
+        // People also write `a1-a4` for a piece that leaves a1 for a4.
+        let leaves = (text.contains('>') && parts.len() == 1).then(|| text.replace('>', "-"));
+        own.iter().map(|&part| part.to_owned()).chain(turned).chain(leaves).collect()
     }
 
     fn draw(&self, node: Node) -> String {
@@ -205,7 +220,11 @@ impl Game for FileGame {
         }
         let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.pieces_of(m.mode) };
         // Pieces that turn over beside the new piece are not pointed at.
-        let own = if m.fills.is_empty() { m.own() } else { naming::arriving(&self.squares, m) & m.empty };
+        let mut own = if m.fills.is_empty() { m.own() } else { naming::arriving(&self.squares, m) & m.empty };
+        if !self.rules.spec().takes.is_empty() {
+            // One of several pieces is taken, which the player chooses.
+            own |= m.clears & !self.pieces_of(m.mode);
+        }
         if left.is_empty() { vec![own] } else { vec![own, own | left] }
     }
 

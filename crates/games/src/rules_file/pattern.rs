@@ -123,7 +123,7 @@ impl<'a> Pattern<'a> {
     }
 
     /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
-    /// other.
+    /// other; or more vertices in a row on one of the graph's lines.
     fn place_on_graph(
         &self,
         mover: Pieces<'_>,
@@ -135,6 +135,10 @@ impl<'a> Pattern<'a> {
         let neighbours = || mover.squares.neighbours(anchor).into_iter();
         let sets: Vec<Vec<usize>> = match signs[..] {
             [_] => vec![vec![anchor]],
+            [Sign::Fill, _, _, ..] => {
+                budget.spend(self.item, mover.squares.size_of_lines())?;
+                mover.squares.lines_from(anchor, signs.len())
+            }
             [Sign::Fill, _] => neighbours().filter(|&other| other > anchor).map(|other| vec![anchor, other]).collect(),
             _ => neighbours().map(|other| vec![anchor, other]).collect(),
         };

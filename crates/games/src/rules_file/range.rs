@@ -18,6 +18,31 @@ pub(super) fn numbers(item: Item<'_>, values: &Values, limits: &RangeInclusive<i
     of_item(item, values, limits)
 }
 
+/// Reads a number, a list of the least and the most, or a range that may be open: `"..3"`, `"4.."`. All numbers are at most `most`.
+pub(super) fn bounds(item: Item<'_>, values: &Values, most: u32) -> Read<RangeInclusive<u32>> {
+    const WHAT: &str = "a number of pieces";
+    let expected =
+        || format!("{WHAT} from 0 to {most}, the least and the most, or a range such as \"..3\" or \"4..\",");
+    let range = match item.as_text().and_then(|text| text.split_once("..")) {
+        None => item.interval(values, most, WHAT)?,
+        Some((first, last)) => {
+            let end = |text: &str, open: u32| {
+                if text.trim().is_empty() {
+                    return Ok(open);
+                }
+                let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
+                let number = expression::evaluate(text, values).map_err(wrong)?;
+                let number = u32::try_from(number).ok().filter(|&number| number <= most);
+                number.ok_or_else(|| item.wrong(expected()))
+            };
+            end(first, 0)?..=end(last, most)?
+        }
+    };
+    // A range such as "1..0" holds for no number, and parameters may make it.
+    item.ensure(!item.is_list() || range.start() <= range.end(), expected(), item.described())?;
+    Ok(range)
+}
+
 fn of_item(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Read<Vec<i64>> {
     let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
         return Ok(vec![item.signed(values, limits)?]);

@@ -10,7 +10,7 @@ use super::sound::Spared;
 use super::source::Mistakes;
 use super::squares::{Setup, Squares};
 use super::turns::Turns;
-use crate::rules::{Line, Mode, Move, Outcome, Terminal};
+use crate::rules::{Count, CountEnd, Line, Mode, Move, Outcome, Take, Terminal};
 
 /// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
 pub(super) const MOST_MOVES: usize = 1 << 15;
@@ -37,6 +37,15 @@ pub(super) struct RulesReader<'a> {
     /// For each `[[move]]` that fills lines between points: its place, and the points on which lines rest.
     pub(super) grounds: Vec<(FilePlace, Option<Vec<bool>>)>,
     pub(super) spared: Spared,
+    /// The names of the sides; empty texts if the file has none.
+    pub(super) sides: [String; 2],
+    /// The conditions on numbers of pieces, which moves name by number.
+    pub(super) counts: Vec<Count>,
+    /// What moves take if they complete a group, by number, and the number of each.
+    pub(super) takes: Vec<Take>,
+    pub(super) take_numbers: HashMap<Take, u16>,
+    /// The numbers of pieces that end the game.
+    pub(super) count_ends: Vec<CountEnd>,
     /// The heaps from which moves take squares.
     pub(super) heaps: Vec<Vec<usize>>,
     pub(super) budget: Budget,

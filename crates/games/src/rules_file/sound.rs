@@ -4,12 +4,12 @@
 //!   test the other colour of a piece.
 //! - A line of the picture hangs in the air, although `rests_on` takes such lines away.
 //! - A heap, from which `take` takes squares, has a filled square between its free squares.
-//! - A player has more pieces than `spares` allows for.
+//! - A player has more pieces than `spares` allows for, or than have left the hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::{FileGame, FilePlace, RulesFileError, resting, take};
+use super::{FileGame, FilePlace, RulesFileError, Turns, resting, take};
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::{Game, NotationError, Parameters};
 
@@ -66,6 +66,18 @@ impl FileGame {
         if let Some(square) = self.gap(position.board) {
             let expected = "the free squares of each heap on the left of its filled squares, since moves `take` them";
             return wrong(expected.into(), format!("{square}, which is free"));
+        }
+        if let Turns::Hand(hand) = &self.turns {
+            for (colour, mark) in (0..).zip(&self.squares.marks) {
+                let most = hand.most_on_board(position.mode, colour).unwrap_or(u32::MAX);
+                let pieces = self.squares.pieces(position.board, colour);
+                if pieces > most {
+                    let mode = self.rules.mode_name(position.mode).unwrap_or_default();
+                    let expected =
+                        format!("at most {most} pieces {mark} on the board in {mode}, as many as left the hand");
+                    return wrong(expected, pieces.to_string());
+                }
+            }
         }
         for (&(mode, colour), &(most, _)) in self.limits.spared.iter().filter(|((mode, _), _)| *mode == position.mode) {
             let pieces = self.squares.pieces(position.board, colour);

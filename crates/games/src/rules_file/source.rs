@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{FilePlace, Read, RulesFileError};
 use super::expression::{self, Values};
+use super::names;
 use crate::{did_you_mean, is_unprintable};
 
 /// The largest size of a rules file, in bytes.
@@ -201,6 +202,11 @@ impl<'a> Keys<'a> {
         keys
     }
 
+    /// The value of `key`, if the table has it and it was not taken yet. The key stays.
+    pub(super) fn get(&self, key: &str) -> Option<Item<'a>> {
+        self.left.get(key).map(|(_, item)| *item)
+    }
+
     /// The value of `key`, if the table has it.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
         self.left.remove(key).map(|(_, item)| item)
@@ -296,6 +302,14 @@ impl<'a> Item<'a> {
         let text = self.text(what)?;
         let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
         expression::filled_in(text, values, letters).map_err(wrong)
+    }
+
+    /// The names that the text stands for: one for each number of its ranges, with the parameters filled in.
+    pub(super) fn names(&self, what: &str, values: &Values, letters: bool) -> Read<Vec<String>> {
+        let text = self.text(what)?;
+        let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
+        let each = |name: String| Ok(expression::filled_in(&name, values, letters).map_err(wrong)?.into_owned());
+        names::with_ranges(text, values).map_err(wrong)?.into_iter().map(each).collect()
     }
 
     /// The index of the text in `words`.

@@ -221,8 +221,15 @@ fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
 }
 
 /// The stamps of `line`: one for each direction and length.
+///
+/// On a graph, the stamp of a length says only how many vertices in a row the line has.
 pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>) -> Read<Vec<Stamp>> {
-    lines_of_lengths(item, keys, setup, 0)
+    if !setup.squares.is_graph() {
+        return lines_of_lengths(item, keys, setup, 0);
+    }
+    let lengths = item.interval(setup.values, MAX_CELLS, "a length")?;
+    item.ensure(*lengths.start() > 0 && lengths.start() <= lengths.end(), "a length of at least 1", item.described())?;
+    Ok(lengths.map(|length| (0..length as i32).map(|col| (0, col, Sign::Fill)).collect()).collect())
 }
 
 /// The stamps of lines that are `more` squares longer than `item` says.

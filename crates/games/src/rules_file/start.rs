@@ -29,9 +29,9 @@ impl RulesReader<'_> {
         const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
         let position = |keys: &mut Keys<'_>| -> Read<(Position, bool)> {
             self.refuse_others(keys)?;
-            let mode = match self.turns {
+            let mode = match &self.turns {
                 Turns::Impartial => None,
-                Turns::Sides => keys.take("side"),
+                Turns::Sides | Turns::Hand(_) => keys.take("side"),
                 Turns::Modes => keys.take("mode"),
             };
             let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
@@ -49,7 +49,7 @@ impl RulesReader<'_> {
         let before = self.mistakes.count();
         for (_, mut keys) in tables(Some(item), "[[start]]", &[&KEYS]) {
             // The choice does not say who begins: the first player chooses, and the other player moves from it.
-            if matches!(self.turns, Turns::Sides) && !keys.has("side") && !keys.has_unknown() {
+            if matches!(self.turns, Turns::Sides | Turns::Hand(_)) && !keys.has("side") && !keys.has_unknown() {
                 self.mistakes.note(keys.missing("`side`, the side that moves after the choice,"));
                 continue;
             }

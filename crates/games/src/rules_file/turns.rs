@@ -2,6 +2,7 @@
 
 use super::error::Read;
 use super::expression::Values;
+use super::hand::Hand;
 use super::names;
 use super::source::Item;
 use super::squares::Squares;
@@ -9,7 +10,7 @@ use crate::is_unprintable;
 use crate::rules::{MAX_NAME, Mode};
 
 /// The largest number of modes in a rules file.
-const MOST_MODES: usize = 256;
+pub(super) const MOST_MODES: usize = 256;
 
 /// The meaning of the modes in a game.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) enum Turns {
     Sides,
     /// Modes that the file defines. Each move names the mode it leads to.
     Modes,
+    /// Modes made from the pieces that each side has in hand.
+    Hand(Hand),
 }
 
 /// The mode in which a move is made, and the mode it leads to.

@@ -160,10 +160,19 @@ impl Scene {
         Self { layout: Layout::Hexagons, size: size.map(rounded), ..self }
     }
 
-    /// A graph whose vertices are the places. Each vertex is a name and its cells.
+    /// A graph whose vertices are the places. Each vertex is a name and its cells. `at` are the columns and rows of the vertices; without
+    /// them, the vertices are placed so that few edges cross.
     #[must_use]
-    pub fn vertices(vertices: Vec<(String, Vec<Board>)>, edges: Vec<[usize; 2]>, signs: Vec<char>) -> Self {
-        let (points, size) = draw_graph::points(vertices.len(), &edges, VERTEX_GAP);
+    pub fn vertices(
+        vertices: Vec<(String, Vec<Board>)>,
+        at: Option<&[[f64; 2]]>,
+        edges: Vec<[usize; 2]>,
+        signs: Vec<char>,
+    ) -> Self {
+        let (points, size) = match at {
+            Some(at) => draw_graph::at_places(at, VERTEX_GAP),
+            None => draw_graph::points(vertices.len(), &edges, VERTEX_GAP),
+        };
         let place = |((name, cells), at)| ScenePlace::new(name, cells, at);
         let places = vertices.into_iter().zip(points).map(place).collect();
         Self { layout: Layout::Vertices, size, lines: edges, ..Self::empty(signs, places) }

@@ -1,5 +1,6 @@
 //! The board of a rules file: its squares, their names, and their cells in the rules.
 
+mod drawn_graph;
 mod read;
 
 use std::collections::HashMap;
@@ -69,6 +70,10 @@ pub(super) struct Setup<'a> {
 struct Graph {
     names: Vec<String>,
     neighbours: Vec<Vec<usize>>,
+    /// The vertices of each line that the file names, in order. An edge joins each to the next.
+    lines: Vec<Vec<usize>>,
+    /// The column and the row of each vertex, if the file draws them. Vertices are then in reading order.
+    places: Option<Vec<[usize; 2]>>,
 }
 
 impl Squares {
@@ -117,6 +122,11 @@ impl Squares {
     pub(super) fn cell(&self, square: usize, colour: u32) -> Option<Board> {
         let rank = self.ranks.get(square).copied().flatten()?;
         Some(Board::at(colour * self.count() + rank, self.cells()))
+    }
+
+    /// All cells of `colour`.
+    pub(super) fn of_colour(&self, colour: u32) -> Board {
+        self.squares.iter().filter_map(|&square| self.cell(square, colour)).collect()
     }
 
     /// The cells of `square` in all colours; `None` for a hole.
@@ -221,6 +231,37 @@ impl Squares {
         }
     }
 
+    /// The rows of `length` vertices that follow each other on a line of the graph, with `first` as their first in reading order.
+    pub(super) fn lines_from(&self, first: usize, length: usize) -> Vec<Vec<usize>> {
+        let lines = self.graph.iter().flat_map(|graph| &graph.lines).flat_map(|line| line.windows(length));
+        let is_whole = |row: &&[usize]| {
+            row.iter().min() == Some(&first)
+                && (1..row.len()).all(|at| !row[..at].contains(&row[at]))
+                && row.iter().all(|&vertex| self.ranks[vertex].is_some())
+        };
+        lines.filter(is_whole).map(<[usize]>::to_vec).collect()
+    }
+
+    /// The number of vertices in all lines of the graph, with repetitions.
+    pub(super) fn size_of_lines(&self) -> usize {
+        self.graph.iter().flat_map(|graph| &graph.lines).map(Vec::len).sum()
+    }
+
+    /// The vertices of each row of the drawing, without holes, if the file draws the graph.
+    fn rows_of_vertices(&self) -> Option<Vec<Vec<usize>>> {
+        let places = self.graph.as_ref()?.places.as_ref()?;
+        let mut rows: Vec<Vec<usize>> = Vec::new();
+        let mut last = None;
+        for &vertex in &self.squares {
+            if last != Some(places[vertex][1]) {
+                rows.push(Vec::new());
+                last = Some(places[vertex][1]);
+            }
+            rows.last_mut()?.push(vertex);
+        }
+        Some(rows)
+    }
+
     /// The name of `square`.
     pub(super) fn name(&self, square: usize) -> String {
         match &self.graph {
@@ -243,11 +284,18 @@ impl Squares {
 
     /// The board as rows of characters, separated by slashes, with `#` for a hole.
     pub(super) fn write(&self, board: Board) -> String {
+        if let Some(rows) = self.rows_of_vertices() {
+            let row = |row: &Vec<usize>| row.iter().map(|&vertex| self.mark(vertex, board)).collect::<String>();
+            return rows.iter().map(row).collect::<Vec<_>>().join("/");
+        }
         self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
     }
 
     /// The board drawn with `mark` for each square, in brackets if `is_new` is true for the square.
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
+        if let Some(places) = self.graph.as_ref().and_then(|graph| graph.places.as_ref()) {
+            return self.draw_at(places, mark, is_new);
+        }
         let Some(graph) = &self.graph else {
             return self.grid.draw_new(|bit| self.character(bit, &mark), |bit| is_new(self.square_of(bit)));
         };
@@ -277,7 +325,10 @@ impl Squares {
             joined.filter_map(move |other| Some([self.place(vertex)?, self.place(other)?]))
         });
         let edges = edges.collect();
-        Scene::vertices(vertices, edges, self.marks.clone())
+        let places = graph.places.as_ref().map(|places| {
+            self.squares.iter().map(|&vertex| places[vertex].map(|part| part as f64)).collect::<Vec<_>>()
+        });
+        Scene::vertices(vertices, places.as_deref(), edges, self.marks.clone())
     }
 
     /// Returns whether each square lies between two dots: the board has a dot in every second row and column, and areas
@@ -328,6 +379,9 @@ impl Squares {
         let is_free = |character| matches!(character, '.' | '_' | '0');
         let rows = || {
             let mut board = Board::EMPTY;
+            if let Some(rows) = self.rows_of_vertices() {
+                return self.read_vertices(text, &rows, &legend, colour, is_free);
+            }
             self.grid.read_rows(text, &legend, |bit, character| {
                 let square = self.square_of(bit);
                 let Some(both) = self.cells_of(square) else { return character == '#' };

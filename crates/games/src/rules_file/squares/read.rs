@@ -5,7 +5,7 @@ use crate::Grid;
 use crate::is_unprintable;
 use crate::rules::MAX_CELLS;
 use crate::rules_file::RulesFileError;
-use crate::rules_file::between::Between;
+use crate::rules_file::between::{self, Between};
 use crate::rules_file::error::Read;
 use crate::rules_file::expression::Values;
 use crate::rules_file::source::{Item, Keys};
@@ -79,7 +79,9 @@ impl Squares {
             }
             ([None, None, None], Some(drawn), None, None) => read_drawing(drawn, marks)?,
             ([None, None, None], None, Some(lengths), None) => read_lengths(lengths, values, marks)?,
-            ([None, None, None], None, None, Some(edges)) => read_graph(edges, vertices, values, marks)?,
+            ([None, None, None], None, None, Some(edges)) => {
+                read_graph(edges, vertices, keys.take("points"), values, marks)?
+            }
             _ => return Err(wrong_lists(&keys, &given)),
         };
         if let Some(item) = tiling {
@@ -105,7 +107,7 @@ impl Squares {
         if let Some(item) = keys.take("points") {
             match &mut squares.between {
                 Some(between) => between.place(item)?,
-                None => return Err(item.found("`points` together with `between`", "no `between`")),
+                None => return Err(item.found("`points` together with `between` or `edges`", "neither")),
             }
         }
         table.ensure(!squares.squares.is_empty(), format!("a board of 1 to {MAX_CELLS} cells"), "0")?;
@@ -161,7 +163,13 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Read<Squar
     Ok(Squares::new(grid, is_square, marks))
 }
 
-fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, values: &Values, marks: Vec<char>) -> Read<Squares> {
+fn read_graph(
+    edges: Item<'_>,
+    vertices: Option<Item<'_>>,
+    points: Option<Item<'_>>,
+    values: &Values,
+    marks: Vec<char>,
+) -> Read<Squares> {
     let mut graph = Graph::default();
     let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, slashes, + or -,";
     let mut vertex = |item: Item<'_>, name: &str| -> Read<usize> {
@@ -181,30 +189,45 @@ fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, values: &Values, mark
     for item in vertices.map_or(Ok(Vec::new()), |item| item.list("a list of names"))? {
         vertex(item, &item.name(expected, values, false)?)?;
     }
-    let mut joined = Vec::new();
+    let mut places = None;
+    if let Some(item) = points {
+        item.ensure(vertices.is_none(), "either `vertices` or `points`", "both")?;
+        let drawn = between::drawn(item)?;
+        let most = MAX_CELLS as usize;
+        let is_small = drawn.len() <= most && drawn.iter().all(|(_, place)| place.iter().all(|&at| at < most));
+        item.ensure(is_small, format!("at most {most} points in at most {most} rows and columns"), "more")?;
+        for (name, _) in &drawn {
+            vertex(item, name)?;
+        }
+        let is_twice = |(at, (name, _)): (usize, &(String, _))| drawn[..at].iter().any(|(other, _)| other == name);
+        item.ensure(!drawn.iter().enumerate().any(is_twice), "each vertex once", "a vertex twice")?;
+        places = Some(drawn.into_iter().map(|(_, place)| place).collect::<Vec<_>>());
+    }
+    let mut lines = Vec::new();
     for item in edges.list("a list of edges")? {
-        let what = "an edge, two names with a blank between them, as in \"a b\",";
+        let what = "an edge or a line, two or more names with blanks between them, as in \"a b\",";
         let text = item.name(what, values, false)?;
-        let mut names = text.split_whitespace();
-        let (Some(from), Some(to), None) = (names.next(), names.next(), names.next()) else {
-            return Err(item.wrong(what));
-        };
-        let (from, to) = (vertex(item, from)?, vertex(item, to)?);
-        if from == to {
+        let line = text.split_whitespace().map(|name| vertex(item, name)).collect::<Read<Vec<usize>>>()?;
+        item.ensure(line.len() > 1, what, item.described())?;
+        if line.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(item.wrong("an edge between two vertices"));
         }
-        joined.push((from, to));
+        if places.as_ref().is_some_and(|places| line.iter().any(|&vertex| vertex >= places.len())) {
+            return Err(item.wrong("vertices that `points` names"));
+        }
+        lines.push(line);
     }
     let count = graph.names.len();
     edges.ensure(count != 0, "a graph of at least one vertex", "none")?;
     graph.neighbours = vec![Vec::new(); count];
-    for (from, to) in joined {
-        for (from, to) in [(from, to), (to, from)] {
+    for pair in lines.iter().flat_map(|line| line.windows(2)) {
+        for (from, to) in [(pair[0], pair[1]), (pair[1], pair[0])] {
             if !graph.neighbours[from].contains(&to) {
                 graph.neighbours[from].push(to);
             }
         }
     }
+    (graph.lines, graph.places) = (lines, places);
     let squares = Squares::new(Grid { rows: 1, cols: count as u32 }, |_| true, marks);
     Ok(Squares { graph: Some(graph), ..squares })
 }

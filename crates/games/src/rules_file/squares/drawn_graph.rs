@@ -1,0 +1,96 @@
+//! Graphs whose vertices have places: positions as rows of vertices, and drawings.
+
+use super::{BOTH, Squares};
+use crate::NotationError;
+use crate::grid::{column_name, line_of_marks};
+use crate::rules::Board;
+
+impl Squares {
+    /// Reads the rows of vertices, separated by slashes, or all vertices in one row.
+    pub(super) fn read_vertices(
+        &self,
+        text: &str,
+        rows: &[Vec<usize>],
+        legend: &str,
+        colour: impl Fn(char) -> Option<usize>,
+        is_free: impl Fn(char) -> bool,
+    ) -> Result<Board, NotationError> {
+        let wrong = |expected: String, found: String| Err(NotationError::new(text, expected, found));
+        let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+        let found: Vec<usize> = text.split('/').map(|row| row.chars().count()).collect();
+        if found != lengths && found != [self.squares.len()] {
+            let listed = |of: &[usize]| of.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            return wrong(format!("rows of {} points with / between them", listed(&lengths)), listed(&found));
+        }
+        let mut board = Board::EMPTY;
+        for (&vertex, character) in self.squares.iter().zip(text.chars().filter(|&character| character != '/')) {
+            board |= match colour(character) {
+                Some(colour) => self.cell(vertex, colour as u32),
+                None if character == BOTH && self.colours() == 2 => self.cells_of(vertex),
+                None if is_free(character) => None,
+                None => return wrong(legend.into(), format!("{character:?} at {}", self.name(vertex))),
+            }
+            .unwrap_or_default();
+        }
+        Ok(board)
+    }
+
+    /// The vertices drawn at their `places`, columns and rows. If their names are those of a board whose rows count from the bottom, the
+    /// columns and rows have these names; else the names stand in the same places below.
+    ///
+    /// ```text
+    ///   a b c
+    /// 3 X . O
+    /// 2 . . .
+    /// 1 .   .
+    /// ```
+    pub(super) fn draw_at(
+        &self,
+        places: &[[usize; 2]],
+        mark: impl Fn(usize) -> char,
+        is_new: impl Fn(usize) -> bool,
+    ) -> String {
+        let at =
+            |column: usize, row: usize| self.squares.iter().copied().find(|&vertex| places[vertex] == [column, row]);
+        let [columns, rows] = [0, 1].map(|axis| places.iter().map(|place| place[axis] + 1).max().unwrap_or(0));
+        // Rows and columns of holes at the edges are not drawn.
+        let used = |axis: usize, count: usize| -> Vec<usize> {
+            (0..count).filter(|&n| self.squares.iter().any(|&vertex| places[vertex][axis] == n)).collect()
+        };
+        let (shown, lines) = (used(0, columns), used(1, rows));
+        let is_plain = |&vertex: &usize| {
+            let [column, row] = places[vertex];
+            self.name(vertex) == format!("{}{}", column_name(column as u32), rows - row)
+        };
+        let has_heads = self.squares.iter().all(is_plain);
+        let margin = if has_heads { rows.to_string().len() } else { 0 };
+        let marks = |row: usize| {
+            let marks = shown.iter().map(|&column| match at(column, row) {
+                Some(vertex) => (mark(vertex), column_name(column as u32).len(), is_new(vertex)),
+                None => (' ', column_name(column as u32).len(), false),
+            });
+            line_of_marks(marks).trim_end().to_owned()
+        };
+        let mut drawn = Vec::new();
+        if has_heads {
+            let head: String = shown.iter().map(|&column| format!(" {}", column_name(column as u32))).collect();
+            drawn.push(format!("{:margin$}{head}", ""));
+        }
+        drawn.extend(
+            lines.iter().map(
+                |&row| {
+                    if has_heads { format!("{:>margin$}{}", rows - row, marks(row)) } else { marks(row) }
+                },
+            ),
+        );
+        if !has_heads {
+            let widest = self.squares.iter().map(|&vertex| self.name(vertex).chars().count()).max().unwrap_or(0);
+            drawn.extend(lines.iter().map(|&row| {
+                let name = |&column: &usize| at(column, row).map_or(String::new(), |vertex| self.name(vertex));
+                let names: String = shown.iter().map(|column| format!(" {:widest$}", name(column))).collect();
+                names.trim_end().to_owned()
+            }));
+        }
+        drawn.join("\n")
+    }
+}
