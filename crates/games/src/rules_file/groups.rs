@@ -100,8 +100,8 @@ impl Groups {
         &self.taking
     }
 
-    /// The moves that replace `placement`, of the player with these pieces, if it must complete a `number` of groups: fill
-    /// squares of groups that are then full and were not full before.
+    /// The moves that replace `placement`, of the player with these pieces, if it must complete a `number` of groups:
+    /// fill squares of groups that are then full and were not full before.
     pub(super) fn completed(
         &self,
         placement: Placement,
@@ -152,7 +152,8 @@ impl Groups {
         item.ensure(piece.count() == 1, "a shape that takes one piece", piece.count().to_string())?;
         let mut found = vec![placement];
         for group in self.all.iter().filter(|group| of(group).contains(piece)) {
-            // The taken piece is on the board before the move, so only the other squares decide whether a group is full.
+            // The taken piece is on the board before the move, so only the other squares decide whether a group is
+            // full.
             let others: Vec<usize> = group.iter().copied().filter(|&square| taken.cell(square) != piece).collect();
             found = found.iter().flat_map(|found| taken.lacking(found, &others)).collect();
             budget.spend(item, 1 + found.len())?;
@@ -235,8 +236,8 @@ impl Pieces<'_> {
         group.iter().partition(|&&square| self.arrives(placement, square))
     }
 
-    /// The cases in which the move completes `group`: the other squares have pieces, and some square was free where a piece
-    /// arrives.
+    /// The cases in which the move completes `group`: the other squares have pieces, and some square was free where a
+    /// piece arrives.
     fn completing(self, placement: &Placement, group: &[usize]) -> Vec<Placement> {
         let (arriving, others) = self.parts(placement, group);
         if others.iter().any(|&square| self.lacks(placement, square)) {
@@ -251,8 +252,8 @@ impl Pieces<'_> {
         arriving.iter().rev().filter_map(|&square| placement.with([Board::EMPTY, self.cell(square)])).collect()
     }
 
-    /// The cases in which the move does not complete `group`: some other square has no piece, or all squares where a piece arrives
-    /// were filled before.
+    /// The cases in which the move does not complete `group`: some other square has no piece, or all squares where a
+    /// piece arrives were filled before.
     fn not_completing(self, placement: &Placement, group: &[usize]) -> Vec<Placement> {
         let (arriving, others) = self.parts(placement, group);
         let mut cases = self.lacking(placement, &others);

@@ -1,7 +1,8 @@
 //! Pieces in hand: the modes of a game in which players first put their pieces on the board.
 //!
-//! A mode is the side to move and the pieces that each side still has in hand: `x-3-2`, or `x` once both hands are empty. The file
-//! does not list these modes. They follow from the `[[move]]` tables alone, before any of these is placed on the board:
+//! A mode is the side to move and the pieces that each side still has in hand: `x-3-2`, or `x` once both hands are
+//! empty. The file does not list these modes. They follow from the `[[move]]` tables alone, before any of these is
+//! placed on the board:
 //!
 //! ```text
 //! hand = { x = 2, o = 1 }, every move from the hand while there is a piece in it:
@@ -71,7 +72,8 @@ impl Hand {
         self.modes[usize::from(mode.0)]
     }
 
-    /// The mode after a move from `mode`, perhaps with a piece from the hand; `None` if the hand is empty, or play cannot reach it.
+    /// The mode after a move from `mode`, perhaps with a piece from the hand; `None` if the hand is empty, or play
+    /// cannot reach it.
     pub(super) fn next(&self, mode: Mode, from_hand: bool) -> Option<Mode> {
         self.number(self.holding(mode).after(from_hand)?)
     }
@@ -90,7 +92,8 @@ impl Hand {
         self.modes.iter().position(|known| *known == holding).map(|number| Mode(number as u16))
     }
 
-    /// The most pieces of `colour` that play can have put on the board in `mode`; `None` if that does not follow from the hand.
+    /// The most pieces of `colour` that play can have put on the board in `mode`; `None` if that does not follow from
+    /// the hand.
     pub(super) fn most_on_board(&self, mode: Mode, colour: u32) -> Option<u32> {
         let side = colour as usize;
         self.comes_from_hand[side].then(|| self.full[side] - self.holding(mode).left[side])
@@ -161,9 +164,9 @@ pub(super) fn read(
     });
     let mut hand = Hand { full, modes: Vec::new(), comes_from_hand };
     hand.modes = hand.reached(&tables, &begins);
-    for side in 0..2 {
+    for (side, name) in names.iter().enumerate() {
         if !hand.modes.iter().any(|holding| holding.left[side] == 0) {
-            let expected = format!("[[move]] tables with `from = \"hand\"` by which {} empties its hand", names[side]);
+            let expected = format!("[[move]] tables with `from = \"hand\"` by which {name} empties its hand");
             let has_move = tables.iter().any(|it| it.from_hand && it.side.is_none_or(|only| usize::from(only) == side));
             let found = if has_move { "a hand that never empties" } else { "none" };
             return Err(item.found(expected, found));

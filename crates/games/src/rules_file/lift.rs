@@ -1,8 +1,8 @@
-//! The move `lifts`: the mover takes up a piece of several squares and lays it down elsewhere, perhaps turned over, as in the
-//! L-game.
+//! The move `lifts`: the mover takes up a piece of several squares and lays it down elsewhere, perhaps turned over, as
+//! in the L-game.
 //!
-//! The shape has a placement for each orientation and place. A move leads from one placement, all of whose squares are the
-//! mover's, to another, whose other squares are free.
+//! The shape has a placement for each orientation and place. A move leads from one placement, all of whose squares are
+//! the mover's, to another, whose other squares are free.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@
 //! [`source`] parses the text into a tree of values that know their lines. [`parameters`] and [`expression`] give the
 //! parameters their values. [`squares`] maps the squares of the board to cells. [`stamp`] turns a shape or a line into
 //! stamps; these make a pattern, which has a placement wherever it fits on the board ([`pattern`]). Placements become
-//! moves ([`moves`]) and ends ([`ends`]).
+//! moves ([`moves`]) and ends ([`ends`]). [`hand`] makes the modes of a game with pieces in hand.
 //!
 //! The work of every step is bounded for any text; see [`FileGame::read`].
 

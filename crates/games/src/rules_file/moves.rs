@@ -195,7 +195,8 @@ impl RulesReader<'_> {
         };
         let had_ways = !ways.is_empty();
         let ways: Vec<(ModeStep, Fits)> = ways.into_iter().filter_map(way).collect();
-        // Whether conditions rule out moves, such as jumps that a parameter forbids. A table all of whose moves they rule out is right.
+        // Whether conditions rule out moves, such as jumps that a parameter forbids. A table all of whose moves they
+        // rule out is right.
         let mut rules_out = had_ways && ways.is_empty();
         let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));

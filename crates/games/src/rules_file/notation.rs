@@ -182,7 +182,8 @@ impl Game for FileGame {
         }
     }
 
-    /// Accepts each of the joined names of moves to one position, a run from its other end, and a dash for a piece that moves.
+    /// Accepts each of the joined names of moves to one position, a run from its other end, and a dash for a piece
+    /// that moves.
     fn other_names(&self, text: &str) -> Vec<String> {
         let parts: Vec<&str> = text.split('/').collect();
         let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ', '>']));
@@ -210,7 +211,8 @@ impl Game for FileGame {
         Scene { lines, sides: self.named_sides(), looks: self.looks.clone(), ..scene }
     }
 
-    /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen by its new square, alone or with its old square.
+    /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen
+    /// by its new square, alone or with its old square.
     fn pointed_at(&self, m: &Move) -> Vec<Board> {
         if let Some(ends) = self.pushes.get(m) {
             return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];

@@ -153,8 +153,8 @@ impl<'a> Pattern<'a> {
         Ok(all)
     }
 
-    /// The placements with these signs, and with the requirements of `neighbours` and `also` around the squares `filled`. None
-    /// if no board can meet them, or a square lies outside the area.
+    /// The placements with these signs, and with the requirements of `neighbours` and `also` around the squares
+    /// `filled`. None if no board can meet them, or a square lies outside the area.
     fn with_signs(
         &self,
         mover: Pieces<'_>,

@@ -9,7 +9,8 @@ use super::source::Item;
 /// The most numbers of a range.
 const MOST: i64 = 1 << 12;
 
-/// Reads a number, a range, or a list of both; all numbers lie within `limits`. A range that ends before it begins is empty.
+/// Reads a number, a range, or a list of both; all numbers lie within `limits`. A range that ends before it begins is
+/// empty.
 pub(super) fn numbers(item: Item<'_>, values: &Values, limits: &RangeInclusive<i64>) -> Read<Vec<i64>> {
     if item.is_list() {
         let all = item.list("")?.into_iter().map(|item| of_item(item, values, limits));
@@ -18,7 +19,8 @@ pub(super) fn numbers(item: Item<'_>, values: &Values, limits: &RangeInclusive<i
     of_item(item, values, limits)
 }
 
-/// Reads a number, a list of the least and the most, or a range that may be open: `"..3"`, `"4.."`. All numbers are at most `most`.
+/// Reads a number, a list of the least and the most, or a range that may be open: `"..3"`, `"4.."`. All numbers are at
+/// most `most`.
 pub(super) fn bounds(item: Item<'_>, values: &Values, most: u32) -> Read<RangeInclusive<u32>> {
     const WHAT: &str = "a number of pieces";
     let expected =

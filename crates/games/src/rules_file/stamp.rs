@@ -259,8 +259,8 @@ fn lines_of_lengths(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, more:
     Ok(directions.into_iter().flat_map(|way| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
 
-/// Takes `along`: steps of rows and columns, one for each direction and not for its opposite. A direction is a word, or such a
-/// step as a list of two numbers. `default` are the words without the key.
+/// Takes `along`: steps of rows and columns, one for each direction and not for its opposite. A direction is a word,
+/// or such a step as a list of two numbers. `default` are the words without the key.
 pub(super) fn directions(keys: &mut Keys<'_>, values: &Values, default: &[&str]) -> Read<Vec<(i32, i32)>> {
     const ALONG: [(&str, &[(i32, i32)]); 3] =
         [("rows", &[(0, 1)]), ("columns", &[(1, 0)]), ("diagonals", &[(1, 1), (1, -1)])];

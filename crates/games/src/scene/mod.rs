@@ -160,8 +160,8 @@ impl Scene {
         Self { layout: Layout::Hexagons, size: size.map(rounded), ..self }
     }
 
-    /// A graph whose vertices are the places. Each vertex is a name and its cells. `at` are the columns and rows of the vertices; without
-    /// them, the vertices are placed so that few edges cross.
+    /// A graph whose vertices are the places. Each vertex is a name and its cells. `at` are the columns and rows of
+    /// the vertices; without them, the vertices are placed so that few edges cross.
     #[must_use]
     pub fn vertices(
         vertices: Vec<(String, Vec<Board>)>,
@@ -187,8 +187,9 @@ impl Scene {
         Self::edges(graph.vertices(), None, &ends, names.zip(cells).collect(), vec!['X'])
     }
 
-    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the vertex numbers of each edge. `places` are the
-    /// columns and rows of the vertices; without them, the vertices are placed so that few edges cross.
+    /// Edges between `vertices`, each a place with a name and its cells. `ends` are the vertex numbers of each edge.
+    /// `places` are the columns and rows of the vertices; without them, the vertices are placed so that few edges
+    /// cross.
     #[must_use]
     pub fn edges(
         vertices: &[String],
@@ -243,8 +244,8 @@ impl Scene {
         Self { layout: Layout::Words, size, ..Self::empty(vec!['X'], places) }
     }
 
-    /// Lines between dots. `lines` are squares of `grid`, by their numbers in reading order, with their cells. Dots lie on
-    /// every second square of every second row. `areas` are lists of places.
+    /// Lines between dots. `lines` are squares of `grid`, by their numbers in reading order, with their cells. Dots
+    /// lie on every second square of every second row. `areas` are lists of places.
     #[must_use]
     pub fn between_dots(grid: Grid, signs: Vec<char>, lines: Vec<(usize, Vec<Board>)>, areas: Vec<Vec<usize>>) -> Self {
         let [rows, cols] = [grid.rows, grid.cols].map(|squares| squares as usize / 2 + 1);

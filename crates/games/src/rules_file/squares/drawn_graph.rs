@@ -35,8 +35,8 @@ impl Squares {
         Ok(board)
     }
 
-    /// The vertices drawn at their `places`, columns and rows. If their names are those of a board whose rows count from the bottom, the
-    /// columns and rows have these names; else the names stand in the same places below.
+    /// The vertices drawn at their `places`, columns and rows. If their names are those of a board whose rows count
+    /// from the bottom, the columns and rows have these names; else the names stand in the same places below.
     ///
     /// ```text
     ///   a b c

@@ -40,8 +40,8 @@ pub(super) struct Squares {
     between: Option<Between>,
     /// The square of each name, found on first use.
     names: OnceLock<HashMap<String, usize>>,
-    /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one colour.
-    /// Otherwise, masks do not test the other colour, which keeps them small.
+    /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one
+    /// colour. Otherwise, masks do not test the other colour, which keeps them small.
     pub(super) has_blocks: bool,
 }
 
@@ -160,8 +160,8 @@ impl Squares {
         [self.cell(square, colour).unwrap_or_default(), other.unwrap_or_default()]
     }
 
-    /// The conditions that `square` has no piece of `colour`, of which at least one must hold; see [`piece`](Self::piece). A
-    /// blocked square has no piece.
+    /// The conditions that `square` has no piece of `colour`, of which at least one must hold; see
+    /// [`piece`](Self::piece). A blocked square has no piece.
     pub(super) fn no_piece(&self, square: usize, colour: u32) -> Vec<[Board; 2]> {
         let mut conditions = vec![[Board::EMPTY, self.cell(square, colour).unwrap_or_default()]];
         if self.has_blocks {
@@ -231,7 +231,8 @@ impl Squares {
         }
     }
 
-    /// The rows of `length` vertices that follow each other on a line of the graph, with `first` as their first in reading order.
+    /// The rows of `length` vertices that follow each other on a line of the graph, with `first` as their first in
+    /// reading order.
     pub(super) fn lines_from(&self, first: usize, length: usize) -> Vec<Vec<usize>> {
         let lines = self.graph.iter().flat_map(|graph| &graph.lines).flat_map(|line| line.windows(length));
         let is_whole = |row: &&[usize]| {
