@@ -106,11 +106,11 @@ impl<'a> Amounts<'a> {
 /// The numbers of a table from `mover`, `other` or `both`.
 fn sides<'a>(item: Item<'a>, values: &Values) -> Read<Vec<(Whose, Item<'a>, RangeInclusive<u32>)>> {
     let known = WHOSE.map(|(word, _)| word);
-    let mut keys = item.keys("a table of numbers of pieces", &[&known])?;
+    let mut keys = item.keys("numbers of pieces", &[&known])?;
     let given = WHOSE.into_iter().filter_map(|(word, whose)| keys.take(word).map(|item| (whose, item)));
     let read = |(whose, item): (Whose, Item<'a>)| Ok((whose, item, range::bounds(item, values, MOST)?));
     let all = given.map(read).collect::<Read<Vec<_>>>()?;
-    item.ensure(!all.is_empty(), "a number for `mover` or `other`", "none")?;
+    item.ensure(!all.is_empty() || keys.has_unknown(), "a number for `mover` or `other`", "none")?;
     Ok(all)
 }
 

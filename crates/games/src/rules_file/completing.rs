@@ -13,17 +13,13 @@ impl RulesReader<'_> {
     /// The number of what `m` takes if it completes a group; `None` if it can complete none. `table` is named in
     /// errors.
     pub(super) fn taken(&mut self, m: &Move, table: Item<'_>) -> Read<Option<u16>> {
-        if self.groups.taking().is_empty() {
+        let (mover, squares) = (self.colour(m.mode), self.squares);
+        if self.groups.taking(mover).is_empty() {
             return Ok(None);
         }
-        let (mover, squares) = (self.colour(m.mode), self.squares);
-        let cells = |group: &Vec<usize>, colour: u32| -> Board {
-            group.iter().filter_map(|&square| squares.cell(square, colour)).collect()
-        };
         let (arrives, most) = (m.fills & m.empty & squares.of_colour(mover), self.most_on_board(m.next, mover));
         let closes = |line: &Board| !line.is_disjoint(arrives) && line.count() <= most;
-        let mut lines: Vec<Board> =
-            self.groups.taking().iter().map(|group| cells(group, mover)).filter(closes).collect();
+        let lines: Vec<Board> = self.groups.taking(mover).iter().copied().filter(closes).collect();
         if lines.is_empty() {
             return Ok(None);
         }
@@ -34,10 +30,7 @@ impl RulesReader<'_> {
             expected,
             "one that does",
         )?;
-        let mut guards: Vec<Board> = self.groups.taking().iter().map(|group| cells(group, 1 - mover)).collect();
-        lines.sort_unstable();
-        guards.sort_unstable();
-        let take = Take { lines, cells: others, guards };
+        let take = Take { lines, cells: others, guards: self.groups.taking(1 - mover).to_vec() };
         let next = self.takes.len() as u16;
         let number = *self.take_numbers.entry(take.clone()).or_insert(next);
         if number == next {

@@ -38,8 +38,8 @@ const MOST_TOUCHED: usize = 8;
 #[derive(Default)]
 pub(super) struct Groups {
     all: Vec<Vec<usize>>,
-    /// The groups whose completer takes a piece.
-    taking: Vec<Vec<usize>>,
+    /// The groups whose completer takes a piece: their cells in each colour, in ascending order.
+    taking: [Vec<Board>; 2],
 }
 
 /// Reads every `[[group]]`.
@@ -71,10 +71,16 @@ pub(super) fn read(item: Option<Item<'_>>, of_file: Setup<'_>, budget: &mut Budg
                 // A group is a set: `squares` may name its squares in any order, and more than once.
                 group.sort_unstable();
                 group.dedup();
-                for list in [Some(&mut groups.all), takes.map(|_| &mut groups.taking)].into_iter().flatten() {
-                    if !list.contains(&group) {
-                        list.push(group.clone());
+                if takes.is_some() {
+                    for (colour, taking) in (0..).zip(&mut groups.taking) {
+                        let cells: Board = group.iter().filter_map(|&square| squares.cell(square, colour)).collect();
+                        if let Err(place) = taking.binary_search(&cells) {
+                            taking.insert(place, cells);
+                        }
                     }
+                }
+                if !groups.all.contains(&group) {
+                    groups.all.push(group);
                 }
             }
             let count = groups.all.len();
@@ -95,9 +101,9 @@ impl Groups {
         &self.all
     }
 
-    /// The squares of each group whose completer takes a piece.
-    pub(super) fn taking(&self) -> &[Vec<usize>] {
-        &self.taking
+    /// The cells in `colour` of each group whose completer takes a piece, in ascending order.
+    pub(super) fn taking(&self, colour: u32) -> &[Board] {
+        &self.taking[colour as usize]
     }
 
     /// The moves that replace `placement`, of the player with these pieces, if it must complete a `number` of groups:

@@ -99,6 +99,17 @@ impl Hand {
         self.comes_from_hand[side].then(|| self.full[side] - self.holding(mode).left[side])
     }
 
+    /// The side to move and the pieces in hand, in words.
+    pub(super) fn remark(&self, mode: Mode, sides: &[String; 2]) -> String {
+        let Holding { side, left } = self.holding(mode);
+        let mover = &sides[usize::from(side)];
+        if left == [0, 0] {
+            return format!("{mover} to move");
+        }
+        let ([first, second], [x, o]) = (sides, left);
+        format!("{mover} to move; in hand: {x} of {first}, {o} of {second}")
+    }
+
     /// What names of modes mean, for an error: the first mode as an example.
     pub(super) fn form(&self, [first, second]: &[String; 2]) -> String {
         let example = Holding { side: self.modes[0].side, left: self.full };
@@ -137,7 +148,7 @@ pub(super) fn read(
     values: &Values,
 ) -> Read<Sides> {
     if let Some(modes) = modes {
-        return Err(modes.clash("either `modes` or `hand`, which makes the modes,", "both"));
+        return Err(modes.clash("either `modes` or `hand`, which makes the modes", "both"));
     }
     let Some(sides) = sides else { return Err(item.found("`sides`, the two sides that have pieces,", "none")) };
     if squares.is_some_and(|squares| squares.colours() == 1) {
@@ -146,7 +157,7 @@ pub(super) fn read(
     let of_sides = turns::read_turns(Some(sides), None, values, None)?;
     let Ok(names) = <[String; 2]>::try_from(of_sides.modes) else { return Err(sides.wrong("the names of two sides")) };
     let mut full = [None; 2];
-    for (name, item) in item.any_keys("`hand`")?.rest() {
+    for (name, item) in item.any_keys("numbers of pieces")?.rest() {
         let Some(side) = names.iter().position(|side| side == name) else {
             return Err(item.clash(&format!("{} or {} in `hand`", names[0], names[1]), &format!("{name:?}")));
         };
@@ -292,6 +303,9 @@ mod tests {
             "{}",
             refusal("X... x-1-1")
         );
+        let remark = |text: &str| game.remarks(game.read(text).unwrap().node, crate::rules::Outcome::Win);
+        assert_eq!(remark("X... o-0-1"), ["o to move; in hand: 0 of x, 1 of o"]);
+        assert_eq!(remark(".XO. x"), ["x to move"]);
         let form = "the side to move and the pieces in hand, such as x-1-1 (x to move, 1 in hand of x, 1 of o)";
         assert!(refusal(".... x1").contains(form) && refusal("....").contains(form), "{}", refusal("...."));
     }

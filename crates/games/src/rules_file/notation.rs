@@ -256,7 +256,10 @@ impl Game for FileGame {
 
     fn remarks(&self, node: Node, _: Outcome) -> Vec<String> {
         match node {
-            Node::At(position) => self.rules.mode_name(position.mode).map(|mode| format!("{mode} to move")),
+            Node::At(position) => match (&self.turns, &self.sides) {
+                (Turns::Hand(hand), Some(sides)) => Some(hand.remark(position.mode, sides)),
+                _ => self.rules.mode_name(position.mode).map(|mode| format!("{mode} to move")),
+            },
             Node::Opening => None,
         }
         .into_iter()
