@@ -1,12 +1,12 @@
 //! Games with pieces in hand beside the same games as files that list their modes (`tests/data/frozen`): every reachable position has
 //! the same successors and ends, up to the names of modes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 
 use crate::rules_file::{game, read};
 use tablegen::game::{FileGame, Game};
-use tablegen::rules::{Mode, Position};
+use tablegen::rules::{Mode, Outcome, Position};
 
 fn frozen(name: &str, set: &str) -> FileGame {
     let path = format!("{}/tests/data/frozen/{name}.toml", env!("CARGO_MANIFEST_DIR"));
@@ -64,4 +64,89 @@ fn games_without_takes_have_the_same_successors() {
         }
         assert!(seen.len() > 1000, "{name}: {}", seen.len());
     }
+}
+
+/// The outcomes of all positions that moves reach from `starts`, by value iteration; `None` where neither player can force an end.
+fn outcomes(
+    starts: Vec<Position>,
+    ended: impl Fn(Position) -> Option<Outcome>,
+    after: impl Fn(Position) -> Vec<Position>,
+) -> HashMap<Position, Option<Outcome>> {
+    let mut all: HashMap<Position, (Option<Outcome>, usize)> = HashMap::new();
+    let mut before: HashMap<Position, Vec<Position>> = HashMap::new();
+    let (mut open, mut decided) = (starts, Vec::new());
+    while let Some(at) = open.pop() {
+        if all.contains_key(&at) {
+            continue;
+        }
+        let end = ended(at);
+        let mut next = if end.is_some() { Vec::new() } else { after(at) };
+        next.sort_unstable();
+        next.dedup();
+        // A player without a move loses.
+        let outcome = end.or(next.is_empty().then_some(Outcome::Loss));
+        decided.extend(outcome.map(|_| at));
+        all.insert(at, (outcome, next.len()));
+        for to in next {
+            before.entry(to).or_default().push(at);
+            open.push(to);
+        }
+    }
+    while let Some(at) = decided.pop() {
+        let outcome = all[&at].0;
+        for from in before.get(&at).into_iter().flatten() {
+            let (known, left) = all.get_mut(from).unwrap();
+            *left -= 1;
+            *known = match (*known, outcome) {
+                (None, Some(Outcome::Loss)) => Some(Outcome::Win),
+                (None, Some(Outcome::Win)) if *left == 0 => Some(Outcome::Loss),
+                _ => continue,
+            };
+            decided.push(*from);
+        }
+    }
+    all.into_iter().map(|(at, (outcome, _))| (at, outcome)).collect()
+}
+
+/// Before, a mill made the same player move again, in a mode of its own, to take a man. Now it takes in the same ply. The outcomes of all
+/// other positions are the same. Before, a player with two men went on to put men.
+#[test]
+fn six_mens_morris_has_the_outcomes_that_it_had() {
+    let (before, now) = (frozen("six-mens-morris", ""), game("six-mens-morris", ""));
+    let is_taking = |at: &Position| before.rules().modes()[usize::from(at.mode.0)].contains('t');
+    let modes = modes(&before, &now, |mode| {
+        let (phase, _) = mode.split_once('-').unwrap();
+        renamed(phase.trim_end_matches('t'), 3)
+    });
+    let moved = |at: Position| Position::new(modes[usize::from(at.mode.0)], at.board);
+    let turns = |at: Position| -> Vec<Position> {
+        let all = before.rules().moves_from(at).map(|m| m.play(at));
+        let whole = |to: Position| if is_taking(&to) { before.rules().replies(to.into()) } else { vec![to] };
+        all.flat_map(whole).collect()
+    };
+    let end = |at: Position| {
+        before.rules().ended(at).or_else(|| {
+            let is_stuck = before.rules().moves_from(at).next().is_none();
+            is_stuck.then(|| {
+                if before.rules().terminal_in(at.mode) == Outcome::Win.into() { Outcome::Win } else { Outcome::Loss }
+            })
+        })
+    };
+    let old = outcomes(before.rules().start_positions(), end, turns);
+    let new = outcomes(
+        now.rules().start_positions(),
+        |at| now.rules().ended(at),
+        |at| now.rules().moves_from(at).map(|m| m.play(at)).collect(),
+    );
+    let mut compared = 0;
+    for (at, outcome) in old {
+        let text = || before.write(at.into());
+        match new.get(&moved(at)) {
+            Some(found) => assert_eq!(*found, outcome, "{}", text()),
+            // Play ended before.
+            None => continue,
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, new.len());
 }

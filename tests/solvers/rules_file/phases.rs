@@ -1,13 +1,10 @@
 //! Games whose moves depend on more than the board: closed boxes, pushed cubes, shot arrows, pieces in hand.
 //! Independent models check them, as in [`super::moving`].
 
-use crate::model::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
-use tablegen::label::LabelSet;
-use tablegen::rules::{Mode, Outcome};
-use tablegen::solve::{Options, Solver, count_reachable, solve};
-use tablegen::symmetry::Group;
+use tablegen::rules::{Mode, Outcome, Position};
 
 /// The mode names of a player begin with that player's letter.
 fn by_first_letter(from: &str, to: &str) -> bool {
@@ -145,7 +142,8 @@ fn larger_amazons() {
     amazons(&[(3, 3, 1), (4, 2, 2)], "normal");
 }
 
-/// The points of two or three squares, by their places on the drawing; neighbours along the lines; and mills.
+/// The points of two or three squares, by their rows and their places in these, as positions have them; neighbours along the lines;
+/// and mills.
 struct Morris {
     points: Vec<Step>,
     steps: Vec<(Step, Step)>,
@@ -174,91 +172,109 @@ impl Morris {
             // Three middles in a line are a mill, too.
             morris.mills.extend((rings == 3).then(|| [1, 2, 3].map(|ring| out(ring, side))));
         }
-        morris
+        let drawn = morris.points.clone();
+        // Every row has points. A position leaves out the places between them.
+        let place =
+            |(row, col): Step| (row, drawn.iter().filter(|other| other.0 == row && other.1 < col).count() as i32);
+        Self {
+            points: morris.points.into_iter().map(place).collect(),
+            steps: morris.steps.into_iter().map(|(from, to)| (place(from), place(to))).collect(),
+            mills: morris.mills.into_iter().map(|mill| mill.map(place)).collect(),
+        }
     }
 
     fn in_mill(&self, board: &[Vec<char>], stone: char, point: Step) -> bool {
         let is_full = |mill: &&[Step; 3]| mill.iter().all(|&square| at(board, square) == Some(stone));
         self.mills.iter().filter(is_full).any(|mill| mill.contains(&point))
     }
-}
 
-/// The parts of a mode name: pieces placed before this turn ends (`None` once all are placed), whether the player must
-/// take a piece, and the pieces that each player has lost.
-struct Phase {
-    is_x: bool,
-    put: Option<usize>,
-    takes: bool,
-    lost: [usize; 2],
-}
-
-impl Phase {
-    fn of(mode: &str) -> Self {
-        let parts: Vec<&str> = mode.split('-').collect();
-        let put = parts[0].trim_matches(['x', 'o', 't']).parse().ok();
-        let lost = [parts[1], parts[2]].map(|number| number.parse().unwrap());
-        Self { is_x: mode.starts_with('x'), put, takes: parts[0].ends_with('t'), lost }
+    /// The men of each player in hand, x first.
+    fn hands(mode: &str) -> [usize; 2] {
+        let hands: Vec<usize> = mode.split('-').skip(1).map(|number| number.parse().unwrap()).collect();
+        hands.try_into().unwrap_or([0, 0])
     }
 
-    fn name(&self) -> String {
-        let put = self.put.map_or(String::new(), |put| put.to_string());
-        let takes = if self.takes { "t" } else { "" };
-        format!("{}{put}{takes}-{}-{}", if self.is_x { "x" } else { "o" }, self.lost[0], self.lost[1])
-    }
-
-    /// The name of the other player's turn.
-    fn next(&self, men: usize, lost: [usize; 2]) -> String {
-        let put = match self.put {
-            Some(put) if self.is_x => Some(put),
-            Some(put) if put < men => Some(put + 1),
-            _ => None,
-        };
-        Self { is_x: !self.is_x, put, takes: false, lost }.name()
-    }
-}
-
-fn six_mens_morris(rings: i32, men: usize) {
-    let morris = Morris::new(rings);
-    let over = |(_, mode): &State| {
-        let phase = Phase::of(mode);
-        let left = |is_x: bool| men - phase.lost[usize::from(!is_x)];
-        if phase.put.is_some() || phase.takes {
-            None
-        } else if left(phase.is_x) < 3 {
-            Some(Outcome::Loss)
-        } else {
-            (left(!phase.is_x) < 3).then_some(Outcome::Win)
-        }
-    };
-    let moves = |(board, mode): &State| -> Vec<State> {
-        let phase = Phase::of(mode);
-        let (own, other) = if phase.is_x { ('X', 'O') } else { ('O', 'X') };
-        let of_other = || of(board, other).into_iter();
-        if phase.takes {
-            let free = |point: &Step| !morris.in_mill(board, other, *point);
-            let any = of_other().any(|point| free(&point));
-            let mut lost = phase.lost;
-            lost[usize::from(phase.is_x)] += 1;
-            let taken = of_other().filter(|point| !any || free(point));
-            return taken.map(|point| (with(board, &[(point, '.')]), phase.next(men, lost))).collect();
-        }
+    /// The positions after a turn: a man is put or moved, and takes a man if it closes a mill. With `jumps`, three men may move
+    /// anywhere.
+    fn turns(&self, (board, mode): &State, jumps: bool) -> Vec<State> {
+        let (own, other, next) = if mode.starts_with('x') { ('X', 'O', "o") } else { ('O', 'X', "x") };
+        let mut hands = Self::hands(mode);
+        let hand = &mut hands[usize::from(own == 'O')];
         let free = |point: Step| at(board, point) == Some('.');
-        let after: Vec<(Vec<Vec<char>>, Step)> = if phase.put.is_some() {
-            morris.points.iter().filter(|&&to| free(to)).map(|&to| (with(board, &[(to, own)]), to)).collect()
+        let mine = of(board, own);
+        let after: Vec<(Vec<Vec<char>>, Step)> = if *hand > 0 {
+            *hand -= 1;
+            self.points.iter().filter(|&&to| free(to)).map(|&to| (with(board, &[(to, own)]), to)).collect()
         } else {
-            let steps = morris.steps.iter().filter(|&&(from, to)| at(board, from) == Some(own) && free(to));
-            steps.map(|&(from, to)| (with(board, &[(from, '.'), (to, own)]), to)).collect()
+            let jumps = jumps && mine.len() == 3;
+            let ways = mine.iter().flat_map(|&from| self.points.iter().map(move |&to| (from, to)));
+            let ways = ways.filter(|&(from, to)| free(to) && (jumps || self.steps.contains(&(from, to))));
+            ways.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), to)).collect()
         };
-        let phase = &phase;
-        let turn = |(board, to): (Vec<Vec<char>>, Step)| {
-            let takes = morris.in_mill(&board, own, to);
-            let mode = if takes { Phase { takes, ..*phase }.name() } else { phase.next(men, phase.lost) };
-            (board, mode)
+        let mode = if hands == [0, 0] { next.to_owned() } else { format!("{next}-{}-{}", hands[0], hands[1]) };
+        let taken = |(board, to): (Vec<Vec<char>>, Step)| -> Vec<State> {
+            let others = of(&board, other);
+            if !self.in_mill(&board, own, to) || others.is_empty() {
+                return vec![(board, mode.clone())];
+            }
+            let any = others.iter().all(|&point| self.in_mill(&board, other, point));
+            let taken = others.into_iter().filter(|&point| any || !self.in_mill(&board, other, point));
+            taken.map(|point| (with(&board, &[(point, '.')]), mode.clone())).collect()
         };
-        after.into_iter().map(turn).collect()
-    };
-    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: by_first_letter };
-    model.agrees("six-mens-morris", &format!("rings={rings} men={men}"));
+        after.into_iter().flat_map(taken).collect()
+    }
+
+    /// A player with fewer than three men in all has lost.
+    fn over((board, mode): &State) -> Option<Outcome> {
+        let [x, o] = Self::hands(mode);
+        let left = [of(board, 'X').len() + x, of(board, 'O').len() + o];
+        let mover = usize::from(mode.starts_with('o'));
+        if left[mover] < 3 { Some(Outcome::Loss) } else { (left[1 - mover] < 3).then_some(Outcome::Win) }
+    }
+}
+
+fn mills(name: &str, set: &str, rings: i32, jumps: bool) {
+    let morris = Morris::new(rings);
+    let moves = |state: &State| morris.turns(state, jumps);
+    Model { terminal: Outcome::Loss, over: &Morris::over, moves: &moves, again: in_turn }.agrees(name, set);
+}
+
+/// Lines of random moves: the game has the moves of the model, and ends where it does.
+#[test]
+fn random_play_of_mills() {
+    let mut rng = fastrand::Rng::with_seed(66);
+    for (name, set, rings, jumps) in [
+        ("six-mens-morris", "men=6", 2, false),
+        ("six-mens-morris", "rings=3 men=5", 3, false),
+        ("nine-mens-morris", "", 3, true),
+        ("nine-mens-morris", "men=4", 3, true),
+        ("nine-mens-morris", "men=5 jumps=0", 3, false),
+    ] {
+        let (morris, game) = (Morris::new(rings), game(name, set));
+        let mut takes = 0;
+        for _ in 0..60 {
+            let mut at = start(&game);
+            for _ in 0..150 {
+                let now = state(&game, at.into());
+                assert_eq!(game.rules().ended(at), Morris::over(&now), "{name} {set}: {now:?}");
+                let after: Vec<Position> = game.rules().moves_from(at).map(|m| m.play(at)).collect();
+                if Morris::over(&now).is_some() {
+                    break;
+                }
+                let sorted = |mut all: Vec<State>| {
+                    all.sort_unstable();
+                    all.dedup();
+                    all
+                };
+                let found = sorted(after.iter().map(|&to| state(&game, to.into())).collect());
+                assert_eq!(found, sorted(morris.turns(&now, jumps)), "{name} {set}: {now:?}");
+                let Some(&next) = rng.choice(&after) else { break };
+                takes += usize::from(next.board.count() < at.board.count());
+                at = next;
+            }
+        }
+        assert!(takes > 10, "{name} {set}: {takes}");
+    }
 }
 
 /// `refused_rules.txt` has files with moves of both kinds from one mode to another.
@@ -276,31 +292,17 @@ fn again_holds_for_its_own_moves() {
 #[test]
 #[ignore = "takes some seconds"]
 fn three_men_of_six() {
-    six_mens_morris(2, 3);
+    mills("six-mens-morris", "", 2, false);
 }
 
 #[test]
 #[ignore = "takes a minute"]
 fn four_men_of_six() {
-    six_mens_morris(2, 4);
+    mills("six-mens-morris", "men=4", 2, false);
 }
 
 #[test]
 #[ignore = "takes minutes, and gigabytes of memory"]
 fn three_men_of_nine() {
-    six_mens_morris(3, 3);
-}
-
-/// The outcomes of the whole game, some of whose wins are too long for remoteness.
-#[test]
-#[ignore = "takes a minute"]
-fn how_large_six_mens_morris_is() {
-    for (men, expected) in [("5", 19_648_289), ("6", 48_298_689)] {
-        let game = game("six-mens-morris", &format!("men={men}"));
-        let group = Group::of_rules(game.rules(), &game.rules().start_positions()).unwrap();
-        let options = Options::of(Solver::Cyclic { symmetry: &group });
-        assert_eq!(count_reachable(game.rules(), &options).unwrap().positions, expected, "{men}");
-        let solution = solve(game.rules(), &options).unwrap();
-        assert_eq!((solution.counts().total(), solution.contents().labels()), (expected, LabelSet::OUTCOME), "{men}");
-    }
+    mills("nine-mens-morris", "men=3", 3, true);
 }
