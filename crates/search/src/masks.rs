@@ -125,6 +125,7 @@ impl Masks {
     }
 
     /// The outcome of `position` if a number of pieces or a pattern ends the game there.
+    #[inline]
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
         if self.has_count_ends
             && let Some(outcome) = self.ended_by_count(position)
@@ -147,6 +148,7 @@ impl Masks {
     }
 
     /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
+    #[inline]
     pub(super) fn replies(&self, position: Position) -> Replies<'_> {
         let mode = usize::from(position.mode.0);
         let moves = &self.moves[mode];
@@ -210,7 +212,7 @@ pub(super) struct Replies<'a> {
 impl Iterator for Replies<'_> {
     type Item = Position;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Position> {
         if self.taken == 0 {
             let (masks, board, skips) = (self.masks, self.board, self.skips);
