@@ -37,6 +37,7 @@ mod descriptor;
 mod error;
 mod lines;
 mod outcome;
+mod part;
 mod phases;
 mod play;
 mod player;
@@ -49,9 +50,8 @@ mod symmetry;
 mod take;
 mod turn;
 
-use std::sync::OnceLock;
-
 use by_mode::ByMode;
+use std::sync::OnceLock;
 
 pub use board::Board;
 pub use count::{Count, CountEnd};
@@ -59,6 +59,7 @@ pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use lines::Line;
 pub use outcome::{Outcome, Terminal};
+pub use part::Part;
 pub use phases::Phases;
 pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
