@@ -17,10 +17,12 @@ The script first verifies every checksum with its own BLAKE3. It is slow, and me
 import struct
 import subprocess
 import sys
+from itertools import combinations
+from math import comb
 
 VERSION = 1
 OUTCOMES = ("loss", "draw", "win")
-DENSE, TWO_COLOUR, SPARSE, CYCLIC = range(4)
+DENSE, TWO_COLOUR, SPARSE, CYCLIC, REGIONS = range(5)
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY, TURN_VALUES = range(1, 10)
@@ -34,6 +36,7 @@ MOST_CELLS = 128
 MOST_NIMBER = 128
 MOST_CODE_BITS = 127
 MORE_WINS = 3  # In place of an outcome: the player with more filled cells wins.
+MOST_PLIES_OF_A_BYTE, MOST_PLIES_OF_TWO, NO_PLIES = 63, 65533, 65535  # In a table by regions.
 # The plies of a draw by repetition: more than any number of plies.
 ENDLESS = float("inf")
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
@@ -226,19 +229,22 @@ class Table:
         self.can_draw = by_board or 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends + self.count_ends) or any(not m[4] or m[5] for m in self.moves) or any(take for _, take in self.named)
         self.solver, self.starts = f.number(1), f.list(position)
         holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
-        check(self.solver <= CYCLIC, "an unknown solver")
+        check(self.solver <= REGIONS, "an unknown solver")
         check(self.starts == sorted(set(self.starts)) and all(map(holds, self.starts)), "the starts")
         check(self.starts or self.solver == DENSE, "no starts")
         if self.solver == DENSE:
             self.layout = list(f.bytes(self.cells))
         elif self.solver == TWO_COLOUR:
             self.squares = f.list(lambda: (f.number(1), f.number(1)))
+        elif self.solver == REGIONS:
+            self.longest = f.number(2)
+            check(self.longest <= MOST_PLIES_OF_TWO, "the plies of the longest game")
         else:
             signed = lambda: (f.number(4) ^ 1 << 31) - (1 << 31)
             self.weights = [signed() for _ in range(self.cells)], [signed() for _ in self.modes]
             self.levels = f.list(lambda: (f.number(4), f.number(8)))
         self.symmetries = f.list(lambda: (list(f.bytes(self.cells)), [f.number(2) for _ in self.modes]))
-        kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours)}
+        kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours), REGIONS: (ByRegions, ByRegions)}
         self.labels = kinds.get(self.solver, (Sparse, Orbits))[bool(self.symmetries)](self, f)
         count, end, places, self.counts, self.codes, of_values = f.number(4), header_bytes, [], [], {}, {}
         valued = [(kind, 0, 32 if kind in (VALUES, TURN_VALUES) else 0, None) for kind in OF_VALUES]
@@ -257,7 +263,8 @@ class Table:
             check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if compression else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
             counts = 3 * len(self.modes) * (2 if self.labels.counted_twice else 1)
-            check(len(figures) == OF_VALUES.get(kind, {0: 0, OUTCOME: counts}.get(label, 256)), "the figures of a section")
+            places_of_labels = 256 if bits == 8 else 1 + 3 * (self.longest + 1) if bits == 16 else 0
+            check(len(figures) == OF_VALUES.get(kind, {0: 0, OUTCOME: counts}.get(label, places_of_labels)), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
                 self.counts, self.every = counts[: len(self.modes)], counts[len(self.modes) :]
@@ -276,6 +283,7 @@ class Table:
                 places.append(place)
             if label in OTHERS:
                 self.codes[label] = places[-1], figures
+                self.bits = bits
             if compression:
                 continue
             checksums = start + size
@@ -293,7 +301,7 @@ class Table:
             found = [0, 0, 0]
             for code, positions in enumerate(figures):
                 if positions:
-                    found[OUTCOMES.index(self.decoded(label, code)[0])] += positions
+                    found[OUTCOMES.index(self.of_place(label, code)[0])] += positions
             sums = [sum(of_modes) for of_modes in zip(*self.counts)]
             # The outcomes of misère play may not be those of the game.
             check(found[::-1] == sums or label == MISERE_NIMBER and sum(found) == sum(sums), "the counts of codes")
@@ -349,12 +357,27 @@ class Table:
                 return outcome, plies
         raise Bad(f"{code} is no remoteness")
 
+    def of_place(self, label, place):
+        """The outcome, and the plies or the nimber, that the count at a place is of."""
+        if label != REMOTENESS or self.bits == 8:
+            return self.decoded(label, place)
+        return (("win", "draw", "loss")[(place - 1) % 3], (place - 1) // 3) if place else ("draw", ENDLESS)
+
     def byte(self, label, mode, board):
         """The byte of a label. The table must hold the position."""
         return self.file[self.codes[label][0] + self.labels.rank(mode, board)]
 
+    def place_of(self, label, mode, board):
+        """The place of a label among the counts of such labels."""
+        if label != REMOTENESS or self.bits == 8:
+            return self.byte(label, mode, board)
+        outcome, plies = self.remoteness(mode, board)
+        return 0 if plies == ENDLESS else 1 + 3 * plies + ("win", "draw", "loss").index(outcome)
+
     def remoteness(self, mode, board):
         """The outcome and the plies of a position. The table must hold it."""
+        if self.solver == REGIONS:
+            return self.labels.remoteness(mode, board)
         return self.decoded(REMOTENESS, self.byte(REMOTENESS, mode, board))
 
     def nimber(self, mode, board, label=NIMBER):
@@ -435,9 +458,9 @@ class Table:
     def check_codes(self):
         """Compares the counts of codes in the header with the labels."""
         for label, (_, figures) in self.codes.items():
-            found = [0] * 256
+            found = [0] * len(figures)
             for position in self.labels.positions():
-                found[self.byte(label, *position)] += 1
+                found[self.place_of(label, *position)] += 1
             check(found == figures, "the counts of codes differ from the labels")
 
     def recomputed(self, mode, board):
@@ -625,7 +648,7 @@ class Symmetries:
             check(patterns == rows(table.ends, to), "a symmetry of the ends")
             by_count = rows(table.count_ends, mode, lambda condition: counted(condition, of))
             check(by_count == rows(table.count_ends, to), "a symmetry of the ends by a number of pieces")
-        starts = table.starts or table.start[1]
+        starts = [] if table.solver == REGIONS else table.starts or table.start[1]
         check({(modes[mode], of(board)) for mode, board in starts} == set(starts), "a symmetry of the starts")
 
     def image(self, symmetry, mode, board):
@@ -1202,6 +1225,191 @@ class FoldedColours(Symmetries, Coloured):
         return Coloured.bit(self, mode, board)
 
 
+class ByRegions(Symmetries):
+    """A table by regions: labels at the numbers of boards."""
+
+    def __init__(self, table, f):
+        self.table, cell = table, lambda: f.number(1)
+        self.check_symmetries()
+        self.squares = [(cell(), cell()) for _ in range(cell())]
+        self.singles = [cell() for _ in range(cell())]
+        self.fixed = f.number(8)
+        cells = [of for square in self.squares for of in square] + self.singles
+        check(len(set(cells)) == len(cells) and all(of < table.cells for of in cells), "the squares")
+        self.others = sum(1 << of for of in range(table.cells) if of not in cells)
+        check(self.fixed & ~self.others == 0, "the fixed cells")
+        # For each mode: the mode that is stored in its place, and whether the second colour comes first.
+        self.modes = [(f.number(2), f.number(1)) for _ in table.modes]
+        stored = lambda mode: mode if self.modes[mode][0] == 65535 else self.modes[mode][0]
+        check(all(stored(mode) < len(table.modes) and turned < 2 for mode, (_, turned) in enumerate(self.modes)), "the modes")
+        is_folded, modes = f.number(1), range(len(table.modes))
+        of_squares = lambda cells: [self.squares.index((cells[a], cells[b])) for a, b in self.squares]
+        self.elements = [list(range(len(self.squares)))]
+        if is_folded:
+            kept = [cells for cells, modes in self.group() if self.keeps(cells, modes)]
+            self.elements = [of_squares(cells) for cells in kept]
+        self.choices, self.known = {}, {}
+        self.regions, base, before = {}, 0, 0
+        for _ in range(f.number(4)):
+            mode, counts, ended = f.number(2), (cell(), cell(), cell()), cell()
+            group, at = f.number(4), f.number(8)
+            check(mode < len(modes) and stored(mode) == mode and ended < 4 and at == base, "a region")
+            check((mode, counts) not in self.regions and before <= group <= before + 1, "the order of the regions")
+            before = group
+            self.regions[mode, counts] = ended, base
+            base += 0 if ended else self.size(self.planes_of(mode, counts))
+        self.numbers = base
+        bits = 8 if table.longest <= MOST_PLIES_OF_A_BYTE else 16
+        self.sections = [(COLUMN, OUTCOME, 2, -(-base // 4)), (COLUMN, REMOTENESS, bits, base * bits // 8)]
+        # A number may stand for several boards.
+        self.counted_twice = len(self.elements) > 1 or any(mode != 65535 for mode, _ in self.modes)
+
+    def group(self):
+        """All products of the generators: permutations of cells and of modes."""
+        one = tuple(range(self.table.cells)), tuple(range(len(self.table.modes)))
+        found, left = {one}, [one]
+        while left:
+            cells, modes = left.pop()
+            for of_cells, of_modes in self.table.symmetries:
+                new = tuple(of_cells[to] for to in cells), tuple(of_modes[to] for to in modes)
+                if new not in found:
+                    found.add(new)
+                    left.append(new)
+        return found
+
+    def keeps(self, cells, modes):
+        """Whether a symmetry keeps modes, colours and the cells outside of squares."""
+        alone = [cell for cell in range(self.table.cells) if not any(cell in square for square in self.squares)]
+        squares = all((cells[a], cells[b]) in self.squares for a, b in self.squares)
+        return squares and list(modes) == sorted(modes) and all(cells[cell] == cell for cell in alone)
+
+    def planes_of(self, mode, counts):
+        """The counts of a region in the order of its planes."""
+        first, second, single = counts
+        return (second, first, single) if self.modes[mode][1] else counts
+
+    def chosen(self, size):
+        """The number of each representative of the choices of `size` squares."""
+        if size not in self.choices:
+            sets = sorted(sum(1 << at for at in some) for some in combinations(range(len(self.squares)), size))
+            least = [squares for squares in sets if squares == min(self.images(squares))]
+            self.choices[size] = {squares: number for number, squares in enumerate(least)}
+        return self.choices[size]
+
+    def moved(self, element, squares):
+        return sum(1 << to for at, to in enumerate(element) if squares >> at & 1)
+
+    def images(self, squares):
+        return [self.moved(element, squares) for element in self.elements]
+
+    def size(self, counts):
+        first, second, single = counts
+        free = len(self.squares) - first
+        return len(self.chosen(first)) * comb(free, second) * comb(len(self.singles), single)
+
+    def find(self, mode, board):
+        """The number of the outcome and None, if a number of pieces ends the game; or None and the number of the board."""
+        if (mode, board) not in self.known:
+            self.known[mode, board] = self.found(mode, board)
+        return self.known[mode, board]
+
+    def found(self, mode, board):
+        plane = lambda cells: sum(1 << at for at, cell in enumerate(cells) if board >> cell & 1)
+        first, second = (plane([square[colour] for square in self.squares]) for colour in (0, 1))
+        single = plane(self.singles)
+        if first & second or board & self.others != self.fixed:
+            return None
+        if self.modes[mode][0] != 65535:
+            mode, first, second = self.modes[mode][0], second, first
+        counts = tuple(part.bit_count() for part in (first, second, single))
+        if (mode, counts) not in self.regions:
+            return None
+        ended, base = self.regions[mode, counts]
+        if ended:
+            return ended - 1, None
+        if self.modes[mode][1]:
+            first, second = second, first
+        # Any symmetry that maps the first squares to their representative gives the same labels.
+        element = min(self.elements, key=lambda element: self.moved(element, first))
+        first, second = self.moved(element, first), self.moved(element, second)
+        free = [at for at in range(len(self.squares)) if not first >> at & 1]
+        second = sum(1 << at for at, square in enumerate(free) if second >> square & 1)
+        counts = self.planes_of(mode, counts)
+        singles = comb(len(self.singles), counts[2])
+        number = self.chosen(counts[0])[first] * comb(len(free), counts[1]) + rank(second)
+        return None, base + number * singles + rank(single)
+
+    def check_counts(self, counts):
+        stored = self.table.every or counts
+        check(sum(map(sum, stored)) == self.numbers, "the counts of stored boards")
+        check(REMOTENESS in self.table.codes, "the remoteness is missing")
+
+    def start(self, outcomes, plies):
+        self.outcomes, self.plies = outcomes, plies
+
+    def outcome(self, mode, board):
+        place = self.find(mode, board)
+        if place is None or place[1] is None:
+            return place and OUTCOMES[place[0]]
+        value = self.table.file[self.outcomes + place[1] // 4] >> 2 * (place[1] % 4) & 3
+        check(value < 3, "an outcome")
+        return OUTCOMES[value]
+
+    def rank(self, mode, board):
+        return self.find(mode, board)[1]
+
+    def remoteness(self, mode, board):
+        place, outcome = self.find(mode, board), self.outcome(mode, board)
+        if place[1] is None:
+            return outcome, 0
+        if self.table.bits == 8:
+            return self.table.decoded(REMOTENESS, self.table.file[self.plies + place[1]])
+        plies = int.from_bytes(self.table.file[self.plies + 2 * place[1] :][:2], "little")
+        check(plies <= self.table.longest or (plies, outcome) == (NO_PLIES, "draw"), "the plies")
+        return outcome, ENDLESS if plies == NO_PLIES else plies
+
+    def positions(self):
+        """Every board of a region in each mode, sorted."""
+        for mode in range(len(self.table.modes)):
+            for board in self.boards():
+                place = self.find(mode, board)
+                if place and place[1] is not None:
+                    yield mode, board
+
+    def boards(self):
+        """Every board on which no square has two pieces, in order."""
+        boards = [self.fixed]
+        for first, second in self.squares:
+            boards = [board | piece for board in boards for piece in (0, 1 << first, 1 << second)]
+        for cell in self.singles:
+            boards = [board | piece for board in boards for piece in (0, 1 << cell)]
+        return sorted(boards)
+
+    def check(self):
+        """Checks the counts, and that each number has a board. Labels are checked one by one."""
+        table, numbers = self.table, {}
+        counts = {kind: [[0, 0, 0] for _ in table.modes] for kind in ("all", "stored")}
+        for mode, board in self.positions():
+            number, outcome = self.find(mode, board)[1], table.outcome(mode, board)
+            counts["all"][mode][2 - OUTCOMES.index(outcome)] += 1
+            if number not in numbers:
+                at = mode if self.modes[mode][0] == 65535 else self.modes[mode][0]
+                counts["stored"][at][2 - OUTCOMES.index(outcome)] += 1
+            label = table.remoteness(mode, board)
+            check(numbers.setdefault(number, label) == label and label[0] == outcome, "the labels of a number")
+        check(sorted(numbers) == list(range(self.numbers)), "the numbers of boards")
+        check(counts["all"] == list(map(list, table.counts)), "the counts")
+        check(not table.every or counts["stored"] == list(map(list, table.every)), "the counts of stored boards")
+        plies = [plies for _, plies in numbers.values() if plies != ENDLESS]
+        check(max(plies, default=0) == table.longest, "the plies of the longest game")
+
+
+def rank(members):
+    """The number of a set among the sets of its size, in ascending order of the sums of 2^member."""
+    places = [at for at in range(members.bit_length()) if members >> at & 1]
+    return sum(comb(at, index) for index, at in enumerate(places, 1))
+
+
 def main(arguments):
     option = arguments.pop(0) if arguments[:1] in (["--header"], ["--labels"], ["--values"]) else None
     if not arguments or arguments[0] in ("-h", "--help"):
@@ -1210,7 +1418,7 @@ def main(arguments):
         table = Table(arguments[0])
         if option == "--header":
             for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "solver", "starts", "counts",
-                         "layout", "squares", "weights", "levels", "symmetries"):
+                         "layout", "squares", "weights", "levels", "longest", "symmetries"):
                 if hasattr(table, name):
                     print(f"{name}: {getattr(table, name)}")
             print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use tablegen::compressed::BlockFault;
 use tablegen::contents::Dense;
 use tablegen::engine::export::{NotHeld, by_board};
-use tablegen::engine::{BulkError, EngineError, Modes, ReachabilityError, available_memory, reachability};
+use tablegen::engine::{BulkError, EngineError, LabelNumber, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
 use tablegen::rules::Mode;
 use tablegen::table::{Table, TableFault};
@@ -40,15 +40,22 @@ pub(crate) enum GivenModes<'py> {
     All(Bound<'py, PyAny>),
 }
 
+/// The number of bits of a label in arrays; 8 if the table does not hold it.
+pub(crate) fn label_bits(inner: &Inner, name: &str) -> PyResult<u32> {
+    let kind = label(name)?;
+    let bits = |table: &Table| if kind == LabelKind::Outcome { 8 } else { table.label_width(kind).bits() };
+    Ok(inner.source.table().map_or(8, bits))
+}
+
 /// Writes the labels of `boards` to `out`.
-pub(crate) fn look_up(
+pub(crate) fn look_up<N: LabelNumber + numpy::Element>(
     py: Python<'_>,
     inner: &Inner,
     name: &str,
     modes: &GivenModes<'_>,
     boards: &PyReadonlyArray1<'_, u64>,
-    out: &mut PyReadwriteArray1<'_, u8>,
-    missing: Option<u8>,
+    out: &mut PyReadwriteArray1<'_, N>,
+    missing: Option<N>,
 ) -> PyResult<()> {
     let (kind, source) = (label(name)?, &inner.source);
     let modes = match modes {

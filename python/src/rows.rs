@@ -136,6 +136,7 @@ fn lists<'py>(py: Python<'py>, columns: &Columns, rows: &Range<usize>) -> PyResu
         match &column.values {
             ColumnValues::Bits(bits) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| bit(bits, at)))),
             ColumnValues::U8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::U16(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::Text { offsets, bytes } => {
                 let text = |at: usize| &bytes[offsets[at] as usize..offsets[at + 1] as usize];

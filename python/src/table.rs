@@ -193,6 +193,24 @@ impl Table {
         lookup::look_up(py, &*self.inner()?, label, &modes, &boards, &mut out, missing)
     }
 
+    /// Like `look_up`, for labels of 16 bits.
+    fn look_up_words(
+        &self,
+        py: Python<'_>,
+        label: &str,
+        modes: GivenModes<'_>,
+        boards: PyReadonlyArray1<'_, u64>,
+        mut out: PyReadwriteArray1<'_, u16>,
+        missing: Option<u16>,
+    ) -> PyResult<()> {
+        lookup::look_up(py, &*self.inner()?, label, &modes, &boards, &mut out, missing)
+    }
+
+    /// The number of bits of a label in arrays.
+    fn label_bits(&self, label: &str) -> PyResult<u32> {
+        lookup::label_bits(&*self.inner()?, label)
+    }
+
     /// The bit of an index for each bit of a board number, and the number of modes.
     fn layout(&self) -> PyResult<(Vec<u8>, u32)> {
         lookup::layout(&*self.inner()?)

@@ -47,7 +47,7 @@ pub(super) struct Args {
     /// Use this solver [default: chosen for the game; 'tablegen estimate' says why]
     #[arg(long, value_name = "SOLVER", value_parser = solver::solvers())]
     solver: Option<&'static Solver>,
-    /// Solve and store only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
+    /// Solve and store only one of several symmetric positions (sparse and cyclic tables, tables by regions) or slices (other tables)
     #[arg(long, value_name = "WHICH", value_parser = solver::symmetry(), default_value = "auto")]
     symmetry: UseSymmetry,
     /// Compress the labels with zstd, in blocks that a probe decompresses one by one; alone, it means 'on'

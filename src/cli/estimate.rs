@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Estimate for this solver [default: the solver that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_parser = solver::solvers())]
     solver: Option<&'static Solver>,
-    /// Count only one of several symmetric positions (sparse and cyclic tables) or slices (other tables)
+    /// Count only one of several symmetric positions (sparse and cyclic tables, tables by regions) or slices (other tables)
     #[arg(long, value_name = "WHICH", value_parser = solver::symmetry(), default_value = "auto")]
     symmetry: UseSymmetry,
     /// Estimate a build with at most SIZE of memory, 4GiB for instance [default: three quarters of the available memory]
@@ -74,13 +74,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
         }
         EstimatedPositions::Numbered { numbers, boards, regions, compressed } => {
-            orbits = Some(*numbers).filter(|numbers| numbers != boards);
             note = if *compressed { " at most, before compression" } else { " at most" };
-            format!(
-                "{} boards in {}, not all of them reachable",
-                HumanCount(*boards),
-                text::counted(*regions, "region")
-            )
+            let regions = text::counted(*regions, "region");
+            let stored = if numbers == boards { String::new() } else { format!("; {} stored", HumanCount(*numbers)) };
+            format!("{} boards in {regions}, not all of them reachable{stored}", HumanCount(*boards))
         }
         EstimatedPositions::Found { reachable, representatives } => {
             orbits = *representatives;

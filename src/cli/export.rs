@@ -9,6 +9,7 @@ use tablegen::engine::{
     Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
 };
 use tablegen::label::{LabelKind, LabelSet};
+use tablegen::solve::Method;
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -140,8 +141,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let every = table.contents().every_board();
     let boards = every.filter(|_| args.format == Format::Npy);
     if args.format == Format::Npy && boards.is_none() {
-        let (name, found) = (table.rules().name(), table.domain().method().name());
-        let message = format!("cannot export {name}: expected a dense table for npy, found a {found} one");
+        let found = match table.domain().method() {
+            Method::Regions => "one by regions".to_owned(),
+            method => format!("a {} one", method.name()),
+        };
+        let name = table.rules().name();
+        let message = format!("cannot export {name}: expected a dense table for npy, found {found}");
         return Err(Failure::usage(message).hint("use --format csv"));
     }
     let file = OutFile::at(&args.output, "-o")?;

@@ -82,7 +82,7 @@ const SYMMETRY: [Word<UseSymmetry>; 3] = [
 ];
 
 const COMPRESS: [Word<Compress>; 4] = [
-    ("auto", Compress::Auto, "If the table has 1 GiB or more and is dense or two-colour"),
+    ("auto", Compress::Auto, "If the table has 1 GiB or more and is dense, two-colour or by regions"),
     ("on", Compress::Always, "Always"),
     ("small", Compress::Small, "Always, to a smaller file that takes longer to build and to read"),
     ("off", Compress::Never, "Never: the labels are stored as they are"),

@@ -144,6 +144,44 @@ impl Walk<'_> {
         Some(())
     }
 
+    /// Conditions on numbers of pieces, takes, ends by a number of pieces, and what each move names of them.
+    fn counts(&mut self, set: usize, moves: u64) -> Option<()> {
+        let condition = [("condition.cells", set), ("condition.least", 1), ("condition.most", 1)];
+        self.list("conditions.count", &condition)?;
+        for _ in 0..self.take("takes.count", 4)? {
+            self.list("take.lines", &[("take.line", set)])?;
+            self.list("take.guards", &[("take.guard", set)])?;
+            self.take("take.cells", set)?;
+        }
+        let end = [&[("count_end.mode", 2), ("count_end.outcome", 1)][..], &condition].concat();
+        self.list("count_ends.count", &end)?;
+        for _ in 0..moves {
+            self.take("move.when", 2)?;
+            self.take("move.takes", 2)?;
+        }
+        Some(())
+    }
+
+    /// The index by regions.
+    fn regions(&mut self, modes: u64) -> Option<()> {
+        for _ in 0..self.take("pairs.count", 1)? {
+            self.take("pair.first", 1)?;
+            self.take("pair.second", 1)?;
+        }
+        for _ in 0..self.take("singles.count", 1)? {
+            self.take("single", 1)?;
+        }
+        self.take("fixed", 8)?;
+        for _ in 0..modes {
+            self.take("mode.swap", 2)?;
+            self.take("mode.turned", 1)?;
+        }
+        self.take("folded", 1)?;
+        let counts = [("region.first", 1), ("region.second", 1), ("region.single", 1)];
+        let rest = [("region.ended", 1), ("region.group", 4), ("region.base", 8)];
+        self.list("regions.count", &[&[("region.mode", 2)][..], &counts, &rest].concat()).map(|_| ())
+    }
+
     fn header(&mut self) -> Option<()> {
         self.take("magic", 8)?;
         self.take("version", 4)?;
@@ -162,7 +200,7 @@ impl Walk<'_> {
         let set = if cells > 64 { 16 } else { 8 };
         let masks = [("move.empty", set), ("move.full", set), ("move.fills", set)];
         let moves = self.list("moves.count", &[&[("move.mode", 2), ("move.next", 2)][..], &masks].concat())?;
-        self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", set)])?;
+        let ends = self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", set)])?;
         self.take("start.kind", 1)?;
         self.list("start.count", &[("start.mode", 2), ("start.board", set)])?;
         let extras = self.take("extras", 1)?;
@@ -171,6 +209,14 @@ impl Walk<'_> {
             for _ in 0..count {
                 self.take(name, bytes)?;
             }
+        }
+        for (bit, name, bytes, count) in [(3, "move.otherwise", 1, moves), (5, "end.empty", set, ends)] {
+            for _ in 0..if extras >> bit & 1 == 1 { count } else { 0 } {
+                self.take(name, bytes)?;
+            }
+        }
+        if extras >> 6 & 1 == 1 {
+            self.counts(set, moves)?;
         }
 
         self.text("family.length", "family")?;
@@ -184,6 +230,7 @@ impl Walk<'_> {
         match solver {
             0 => drop(self.take("layout", cells)?),
             1 => drop(self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?),
+            4 => drop(self.take("longest", 2)?),
             _ => {
                 self.take("weights.cells", 4 * cells)?;
                 self.take("weights.modes", 4 * modes as usize)?;
@@ -192,6 +239,7 @@ impl Walk<'_> {
         }
         let symmetry = [("symmetry.cells", cells), ("symmetry.modes", 2 * modes as usize)];
         match (self.list("symmetries.count", &symmetry)?, solver) {
+            (_, 4) => self.regions(modes)?,
             (0, _) => {}
             (_, 0) => drop(self.take("slice.cells", 1)?),
             (_, 1) => drop(self.take("top.squares", 1)?),

@@ -12,6 +12,8 @@ pub(crate) mod library;
 pub(crate) mod python;
 #[path = "../common/small_random.rs"]
 pub(crate) mod random;
+#[path = "../common/by_regions.rs"]
+pub(crate) mod regions;
 #[path = "../common/script.rs"]
 pub(crate) mod script;
 #[path = "../common/small_games.rs"]

@@ -3,6 +3,8 @@
 
 use std::sync::OnceLock;
 
+use crate::common::library::named;
+use crate::common::regions::by_regions;
 use crate::common::{coloured, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes};
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
@@ -41,14 +43,21 @@ const SHARE: usize = 23;
 
 /// Small tables. Motley has two modes, draws, an opening, terminal patterns and padding bits. Dominoes cannot draw, and
 /// their levels have several buckets. The squares are three pairs and two single cells, with draws, two modes and a
-/// terminal pattern.
+/// terminal pattern. In Pong Hau K'i men step, and its table is by regions.
 fn small() -> &'static [Sound] {
-    static SMALL: OnceLock<[Sound; 4]> = OnceLock::new();
+    static SMALL: OnceLock<[Sound; 5]> = OnceLock::new();
     SMALL.get_or_init(|| {
         let (motley, dominoes) = (games::motley(), games::dominoes(4));
         let [dense, flooded] = [Sound::new("dense", scalar(&motley)), Sound::new("sparse", sparse(&motley))];
         let squares = games::squares();
-        [dense, flooded, Sound::new("sparse", sparse(&dominoes)), Sound::new("coloured", coloured(&squares))]
+        let moving = named("pong-hau-ki", "");
+        [
+            dense,
+            flooded,
+            Sound::new("sparse", sparse(&dominoes)),
+            Sound::new("coloured", coloured(&squares)),
+            Sound::new("regions", by_regions(moving.rules(), true)),
+        ]
     })
 }
 

@@ -1,6 +1,7 @@
 //! Files of tables: damage, checkpoints, checks, certificates, builds by several processes, and the engine that opens and builds them.
 
 mod by_block;
+mod by_regions;
 mod certificates;
 mod cluster;
 mod common;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::common::library::named;
+use crate::common::regions::{by_regions, counter, games_by_regions};
 use crate::common::{games, positions};
 use tablegen::compressed::Compression;
 use tablegen::contents::Contents;
@@ -40,6 +41,8 @@ pub(super) fn solutions() -> Vec<(&'static str, Solution)> {
         ("a column of one bit", with(&dominoes, Method::Sparse, LabelSet::ALL)),
         ("up to symmetry", symmetric),
         ("colourings", with(&squares, Method::Coloured, remoteness)),
+        ("by regions", by_regions(&games_by_regions()[0], true)),
+        ("by regions, in two bytes", by_regions(&counter(9), true)),
         ("colourings of a board", with(mnk.rules(), Method::Coloured, remoteness)),
     ]
 }

@@ -262,8 +262,9 @@ impl<N: LabelNumber> LookUp<'_, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, SolveOptions, TableDirs, game};
-    use tablegen_games::Parameters;
+    use crate::{ColumnKind, ColumnReader, ColumnValues, Condition, Engine, RowOptions, SolveOptions, TableDirs, game};
+    use tablegen_games::{Parameters, Plain};
+    use tablegen_rules::{Descriptor, Move, RulesSpec};
     use tablegen_solvers::Method;
 
     const ON: ReadWatch<'static> = &|_| ControlFlow::Continue(());
@@ -319,11 +320,51 @@ mod tests {
         }
     }
 
+    /// A binary counter: play lasts 2^7 - 1 plies, which takes 16 bits.
+    fn counter() -> Source {
+        let add = |cell: u32| {
+            let below = Board::full(cell);
+            Move { full: below, clears: below, ..Move::fill(Board::bit(cell)) }
+        };
+        let spec = RulesSpec { moves: (0..7).map(add).collect(), ..RulesSpec::new("counter", 7) };
+        let game = Box::new(Plain::new(spec.build().unwrap(), Descriptor::default()));
+        let options = SolveOptions { method: Some(Method::Regions), ..SolveOptions::default() };
+        Engine::new(TableDirs::none()).solve_in_memory(game, &options, None).unwrap()
+    }
+
+    #[test]
+    fn labels_of_two_bytes_need_numbers_of_two_bytes() {
+        let source = counter();
+        let boards: Vec<u64> = (0..128).collect();
+        for boards in [&boards[..3], &boards] {
+            let mut words = vec![0u16; boards.len()];
+            source.look_up_all(LabelKind::Remoteness, Modes::Implied, boards, &mut words, None, ON).unwrap();
+            assert!(words.iter().zip(boards).all(|(&plies, &board)| u64::from(plies) == 127 - board));
+            let mut outcomes = vec![0u8; boards.len()];
+            source.look_up_all(LabelKind::Outcome, Modes::Implied, boards, &mut outcomes, None, ON).unwrap();
+            assert!(
+                outcomes.iter().zip(boards).all(|(&outcome, &board)| outcome == if board % 2 == 0 { 1 } else { 255 })
+            );
+            let mut bytes = vec![0u8; boards.len()];
+            let error = source.look_up_all(LabelKind::Remoteness, Modes::Implied, boards, &mut bytes, None, ON);
+            assert!(matches!(error, Err(BulkError::Words { label: LabelKind::Remoteness })));
+        }
+        let open = source.open_table().unwrap();
+        let condition = Some(Condition::read("remoteness > 124", open.table.rules()).unwrap());
+        let options = RowOptions { condition, labels: open.table.labels(), ..RowOptions::default() };
+        let mut reader = ColumnReader::without_classes(open, options).unwrap();
+        let columns = reader.next(open, 1, &|_| {}).unwrap().unwrap();
+        let at = reader.fields().iter().position(|field| field.name == "remoteness").unwrap();
+        let ColumnValues::U16(mut plies) = columns.columns[at].values.clone() else { panic!("two bytes each") };
+        plies.sort_unstable();
+        assert_eq!((plies, reader.fields()[at].kind), (vec![125, 126, 127], ColumnKind::U16));
+    }
+
     #[test]
     fn errors_name_the_board() {
         let game = source("mnk", &Parameters::new(), Method::Sparse);
         let ask = |modes, boards: &[u64], missing| {
-            let mut out = vec![0; boards.len()];
+            let mut out = vec![0u8; boards.len()];
             let asked = game.look_up_all(LabelKind::Outcome, modes, boards, &mut out, missing, ON);
             asked.map(|()| out).map_err(|error| error.to_string())
         };
@@ -336,10 +377,10 @@ mod tests {
         assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("expected a mode from 0 to 1, found 9"));
         assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("expected 2 modes"));
         let few = source("kayles", &Parameters::new(), Method::Dense);
-        let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0; 3], None, ON);
+        let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0u8; 3], None, ON);
         assert!(beyond.unwrap_err().to_string().starts_with("cannot look up board 2 of the list"));
         let misere = source("tactics", &Parameters::new(), Method::Dense);
-        let held = misere.look_up_all(LabelKind::Nimber, Modes::Implied, &[1], &mut [0], None, ON).unwrap_err();
+        let held = misere.look_up_all(LabelKind::Nimber, Modes::Implied, &[1], &mut [0u8], None, ON).unwrap_err();
         assert_eq!((held.kind(), matches!(held, BulkError::NotHeld(_))), (ErrorKind::Input, true));
     }
 }

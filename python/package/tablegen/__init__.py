@@ -125,7 +125,7 @@ def build(
     :param path: the file to write [default: a file named after the rules, in the first folder of tables].
     :param progress: ``True`` shows progress with tqdm, if it is installed. A function is called with the phase, the amount done and
         the total, which may be ``None``.
-    :param solver: ``"dense"``, ``"two-colour"``, ``"sparse"`` or ``"cyclic"`` [default: the one with the least
+    :param solver: ``"dense"``, ``"two-colour"``, ``"sparse"``, ``"cyclic"`` or ``"regions"`` [default: the one with the least
         expected cost].
     :param symmetry: ``"auto"`` stores one position per symmetry class where that saves time or space; ``"none"`` stores every
         position.

@@ -203,9 +203,13 @@ class Table:
 
     def remoteness(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
-    ) -> npt.NDArray[np.uint8]:
-        """The plies to the end for many boards; otherwise like :meth:`outcomes`."""
-        return self._look_up("remoteness", boards, mode, None if missing is None else within(missing, 0, 255))
+    ) -> npt.NDArray[Any]:
+        """The plies to the end for many boards; otherwise like :meth:`outcomes`. The array is ``uint8``, and a draw by repetition has
+        254. In a table by regions whose longest game has more than 63 plies, the array is ``uint16``, and a draw by repetition has
+        65534."""
+        bits = self._native.label_bits("remoteness")
+        missing = None if missing is None else within(missing, 0, (1 << bits) - 1)
+        return self._look_up("remoteness", boards, mode, missing, bits)
 
     def nimbers(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
@@ -219,13 +223,19 @@ class Table:
         """The Grundy values in misère play of many boards; otherwise like :meth:`outcomes`."""
         return self._look_up("misere-nimber", boards, mode, None if missing is None else within(missing, 0, 255))
 
-    def _look_up(self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int]) -> npt.NDArray[np.uint8]:
+    def _look_up(
+        self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int], bits: int = 8
+    ) -> npt.NDArray[Any]:
         numbers = board_numbers(boards)
         modes: object = mode
         if mode is not None and not isinstance(mode, str) and not hasattr(mode, "__index__"):
             modes = mode_numbers(mode, numbers.shape)
         elif isinstance(mode, np.ndarray):
             modes = mode_numbers(mode, numbers.shape) if mode.ndim else int(mode)
+        if bits == 16:
+            words = np.empty(numbers.size, np.uint16)
+            self._native.look_up_words(label, modes, numbers.reshape(-1), words, missing)
+            return words.reshape(numbers.shape)
         out = np.empty(numbers.size, np.uint8)
         self._native.look_up(label, modes, numbers.reshape(-1), out, missing)
         return out.reshape(numbers.shape)

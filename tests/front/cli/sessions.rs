@@ -93,6 +93,11 @@ fn moving() {
 }
 
 #[test]
+fn regions() {
+    check("regions");
+}
+
+#[test]
 fn names() {
     check("names");
 }

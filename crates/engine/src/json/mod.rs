@@ -127,10 +127,13 @@ fn positions(number: u128) -> Json {
 }
 
 /// Facts about a table that need no labels.
-fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
+fn table_rules(facts: &RulesFacts, reachable: Option<u64>, regions: Option<RegionFacts>) -> Object {
     let mut all = rules(facts);
     if let Some(count) = reachable {
         all.extend(object([("positions", json!(count)), ("coverage", json!("reachable"))]));
+    }
+    if let Some(RegionFacts { boards, .. }) = regions {
+        all.extend(object([("positions", json!(boards)), ("coverage", json!("regions"))]));
     }
     all
 }
@@ -141,7 +144,7 @@ pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
     let mut of_start = value(Some(start));
     of_start.extend(optional(Some(start)));
-    let mut all = table_rules(&facts.rules, facts.reachable);
+    let mut all = table_rules(&facts.rules, facts.reachable, facts.regions);
     if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
         let mut of = object([("group", json!(group)), ("order", json!(order))]);
         match orbits {
@@ -156,7 +159,7 @@ pub fn table(facts: &TableFacts) -> Object {
     }
     if let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions {
         let of = json!({"count": regions, "groups": groups, "boards": boards, "numbers": numbers});
-        all.extend(object([("positions", json!(boards)), ("coverage", json!("regions")), ("by_regions", of)]));
+        all.insert("by_regions".into(), of);
     }
     for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
         let Some(every) = every else { continue };
@@ -391,7 +394,6 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         ]));
     }
     if let EstimatedPositions::Numbered { numbers, boards, regions, .. } = &estimate.positions {
-        orbits = Some(*numbers);
         all.extend(object([
             ("positions", json!(boards)),
             ("coverage", json!("regions")),

@@ -164,6 +164,7 @@ mod tests {
             counts_every_board: true,
             by_mode: Vec::new(),
             by_filled: (0..rows).map(|row| FilledCounts { filled: row, counts: counts(row) }).collect(),
+            by_region: Vec::new(),
             remoteness: Some((0..rows).map(counts).collect()),
             repetitions: 0,
             numbers: [(Nimber::KIND, (0..rows).map(|row| counts(row).win).collect())].into_iter().collect(),

@@ -10,7 +10,7 @@ use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::{Fold, Group};
 use tablegen_labels::Counts;
 use tablegen_rules::{Position, Rules, RulesError};
-use tablegen_solvers::{fold, fold_colourings, fold_untried};
+use tablegen_solvers::{Method, fold, fold_colourings, fold_untried};
 use tablegen_tables::table::Table;
 
 /// The use of a game's symmetries by a solver.
@@ -43,11 +43,15 @@ impl SymmetryFacts {
     /// The facts of a table; `None` if it has no symmetry.
     #[must_use]
     pub fn of(table: &Table) -> Option<Self> {
-        let group = table.domain().group();
-        if group.is_trivial() {
+        let (domain, group) = (table.domain(), table.domain().group());
+        // By regions, the symmetries of the rules may be of no use for the numbers of boards.
+        let is_unused = domain.method() == Method::Regions && !domain.has_representatives();
+        if group.is_trivial() || is_unused {
             return None;
         }
-        let orbits = table.orbits_by_mode().map(|orbits| orbits.iter().copied().sum());
+        // By regions, a class may be stored several times.
+        let has_orbits = domain.method() != Method::Regions;
+        let orbits = table.orbits_by_mode().filter(|_| has_orbits).map(|orbits| orbits.iter().copied().sum());
         let stored = table.domain().stored_positions(table.rules());
         Some(Self { group: group.name().into(), order: group.order(), stored, orbits })
     }
