@@ -5,8 +5,9 @@ use std::io::ErrorKind;
 use super::plan::choice::other_of_reachable;
 use super::{EngineError, Limit, Resource, Shortage};
 use tablegen_games::GameError;
+use tablegen_index::regions::NoRegions;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::SolveError;
+use tablegen_solvers::{Method, SolveError};
 use tablegen_tables::table::{TableError, TableFault};
 use tablegen_work::atomic_file::is_storage_full;
 
@@ -131,12 +132,12 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
     let one = match error {
         SolveError::SparseMemory { .. } => return vec![Advice::MoreMemory, Advice::SmallerGame],
         SolveError::NoRoom { .. } | SolveError::Refused { .. } => return vec![Advice::MoreRoom, Advice::SmallerGame],
-        SolveError::TooWide { .. }
-        | SolveError::Lines { .. }
-        | SolveError::Counts { .. }
-        | SolveError::TooManyNumbers => {
+        SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::TooManyNumbers => {
             return vec![Advice::SmallerBoard, Advice::Search];
         }
+        SolveError::NoRegions { reason, .. } if *reason != NoRegions::TooMany => return Vec::new(),
+        SolveError::Counts { .. } => Advice::Solver(Method::Regions.name()),
+        SolveError::RegionLabel { .. } => Advice::Labels(LabelSet::BEST_PLAY),
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => return Vec::new(),
         SolveError::Store(source) if !is_storage_full(source.kind()) => return Vec::new(),
         SolveError::Kernel(_) => Advice::BestKernel,

@@ -153,6 +153,9 @@ impl EngineError {
                 | SolveError::TooManyMoves { .. }
                 | SolveError::Root { .. }
                 | SolveError::Symmetry { .. }
+                | SolveError::NoRegions { .. }
+                | SolveError::RegionLabel { .. }
+                | SolveError::Counts { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,
             Self::Solve(SolveError::Keys) => ErrorKind::Table,

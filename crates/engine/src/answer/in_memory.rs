@@ -21,7 +21,7 @@ pub(crate) struct InMemory<'a> {
     pub(crate) run: SolverRun<'a>,
     pub(crate) symmetry: UseSymmetry,
     pub(crate) values: WantedValues,
-    /// True to leave out remoteness if play can last more plies than that label holds.
+    /// True to leave out labels that the solver does not compute, and remoteness if play can last more plies than that label holds.
     pub(crate) drops_plies: bool,
 }
 
@@ -82,7 +82,12 @@ impl InMemory<'_> {
         };
         let most = self.run.most.map(|most| most_orbits(symmetry, most));
         let how = if self.drops_plies { solve_what_fits } else { solve };
-        SolverRun { symmetry, most, ..self.run }.with_options(|options| {
+        // Of labels that nobody asked for, only those that the solver computes.
+        let labels = match self.run.method {
+            Method::Regions if self.drops_plies => self.run.labels.intersection(LabelSet::BEST_PLAY),
+            _ => self.run.labels,
+        };
+        SolverRun { symmetry, most, labels, ..self.run }.with_options(|options| {
             let Some(solution) = within_limit(how(game.rules(), options))? else { return Ok(None) };
             let values = values_in_memory(game, self.values, &Options { max_positions: None, ..*options })?;
             let descriptor = game.descriptor();

@@ -8,6 +8,7 @@ use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
 use tablegen_index::symmetry::Group;
 use tablegen_labels::Probe;
 use tablegen_rules::{Outcome, Position};
+use tablegen_solvers::Method;
 use tablegen_tables::table::Table;
 
 /// The way in which table files are read.
@@ -94,13 +95,19 @@ impl OpenTable {
         Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
     }
 
-    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game.
+    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game. By regions, it is
+    /// always the latter, because symmetries of the table may map positions to others that the table lacks.
     ///
     /// # Errors
     /// If the game declares a symmetry that it does not have.
     pub fn classes(&self) -> Result<Group, EngineError> {
-        let group = self.table.domain().group();
-        if group.is_trivial() { of_rules(self.game.as_ref()) } else { Ok(group.clone()) }
+        let domain = self.table.domain();
+        let group = domain.group();
+        if group.is_trivial() || domain.method() == Method::Regions {
+            of_rules(self.game.as_ref())
+        } else {
+            Ok(group.clone())
+        }
     }
 
     /// The value of the start and of each move there.
