@@ -25,7 +25,8 @@ pub(crate) fn counter(cells: u32) -> Rules {
         .expect("sound rules")
 }
 
-/// Small games: men that step, with colours that can be exchanged; men that enter and are taken, with ends by numbers of men; and long play.
+/// Small games: men that step, with colours that can be exchanged; men that enter and are taken, with ends by numbers of men; and long
+/// play.
 pub(crate) fn games_by_regions() -> [Rules; 3] {
     let grid = Grid { rows: 3, cols: 2 };
     let [men, mills] = [men(grid, 2), mills(grid, 3)].map(|spec| spec.build().expect("sound rules"));

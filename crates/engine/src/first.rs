@@ -4,9 +4,9 @@ use super::{EngineError, OpenTable};
 use tablegen_labels::LabelKind;
 use tablegen_rules::Position;
 
-/// For each of `places`, the first position whose label of `kind` has that [place](tablegen_labels::Label::place). Only reachable positions count if the
-/// table records them. Boards that are not positions of the game are chosen only if there are no others. `None` if no
-/// position has the label.
+/// For each of `places`, the first position whose label of `kind` has that [place](tablegen_labels::Label::place). Only reachable positions
+/// count if the table records them. Boards that are not positions of the game are chosen only if there are no others. `None` if no position
+/// has the label.
 ///
 /// # Errors
 /// If the table is damaged where it is read.

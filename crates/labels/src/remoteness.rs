@@ -168,9 +168,9 @@ impl Label for Remoteness {
         match least {
             NO_RANK => Self::ended(terminal),
             // A win one ply longer than the loss; a draw one ply longer; a loss one ply longer than the win.
-            0..RANK_OF_REPETITION => longer(Outcome::Win, least),
+            _ if least < RANK_OF_REPETITION => longer(Outcome::Win, least),
             RANK_OF_REPETITION => Self::REPETITION,
-            ..=RANK_OF_DRAW => longer(Outcome::Draw, RANK_OF_DRAW - least),
+            _ if least <= RANK_OF_DRAW => longer(Outcome::Draw, RANK_OF_DRAW - least),
             _ => longer(Outcome::Loss, RANK_OF_WIN - least),
         }
     }

@@ -95,8 +95,8 @@ impl OpenTable {
         Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
     }
 
-    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game. By regions, it is
-    /// always the latter, because symmetries of the table may map positions to others that the table lacks.
+    /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game. By regions, it
+    /// is always the latter, because symmetries of the table may map positions to others that the table lacks.
     ///
     /// # Errors
     /// If the game declares a symmetry that it does not have.

@@ -16,6 +16,7 @@ mod marks;
 mod oracle;
 mod outcomes;
 mod sample;
+mod stored;
 mod unused;
 mod values;
 

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use super::labels::Counted;
 use super::marks::{Marks, is_reached};
+use super::stored::{held, plane_bits, whole};
 use super::unused::{check_level, check_padding, check_stray, key_fault, misplaced};
 use super::{Finding, Options, by_regions, byte_labels};
 use crate::compressed::{BlockFault, Bytes};
-use crate::contents::{Contents, Dense, LabelFault, Sparse, Tally, spread};
+use crate::contents::{Contents, LabelFault, Sparse, Tally, spread};
 use crate::label::{Counts, Label, Remoteness, step, try_step};
 use crate::plies::Plies;
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -69,10 +70,10 @@ impl<'a> OutcomeCheck<'a> {
     /// - A sparse table has every key in its place, so that equal sets have one encoding. Under symmetry, every stored position is the
     ///   representative of its class.
     /// - By regions, all numbers of a symmetry class have the same labels.
-    /// - Exactly the reachable positions are stored or marked, in a table that knows them. These are the roots and the successors of reachable positions. Only one
-    ///   set has this property, by induction over the levels. So it is enough to check that the stored or marked positions are the
-    ///   roots and the successors of such positions. In slices up to symmetry, predecessors of a stored position may be represented in
-    ///   another slice, and are looked up there.
+    /// - Exactly the reachable positions are stored or marked, in a table that knows them. These are the roots and the successors of
+    ///   reachable positions. Only one set has this property, by induction over the levels. So it is enough to check that the stored or
+    ///   marked positions are the roots and the successors of such positions. In slices up to symmetry, predecessors of a stored position
+    ///   may be represented in another slice, and are looked up there.
     ///
     /// Opening the table has checked that its symmetries are symmetries of the rules. So labels that are right in a stored position are
     /// right in its images too.
@@ -440,19 +441,4 @@ impl<'a> OutcomeCheck<'a> {
             None => position,
         }
     }
-}
-
-/// The contents of a dense table that stores every board.
-fn whole(contents: Contents<'_>) -> Option<Dense<'_>> {
-    contents.every_board().filter(|dense| dense.fold().is_none())
-}
-
-/// The bits of a plane of reachability bits.
-fn plane_bits(dense: Dense<'_>) -> u64 {
-    dense.reach().map_or(1, |reach| reach.marks().plane(Mode(0), false).len() as u64 * 8)
-}
-
-/// The rank and the outcome of `position`, which must be stored.
-fn held(sparse: Sparse<'_>, position: Position) -> Result<(u64, Outcome), Finding> {
-    sparse.find(position)?.ok_or(Finding::Missing { position })
 }
