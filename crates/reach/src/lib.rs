@@ -16,7 +16,7 @@ pub mod sparse;
 use std::ops::ControlFlow;
 
 use tablegen_index::plane::PlaneKind;
-use tablegen_index::{colourings, contents, domain, reachable, regions as index, symmetry};
+use tablegen_index::{contents, domain, reachable, regions as index, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;

@@ -174,6 +174,10 @@ impl Engine {
         reached: Option<u64>,
         progress: Option<Watch<'_>>,
     ) -> Result<Chosen, EngineError> {
+        if asked.is_none() && may_repeat(game.rules()) {
+            let choice = self.choose_for_repeating(game, progress)?;
+            return Ok(Chosen { choice, frame: None, marked: None });
+        }
         if let Some(choice) = independent(game, asked) {
             return Ok(Chosen { choice, frame: None, marked: None });
         }
@@ -224,10 +228,12 @@ impl Engine {
     ) -> Result<Option<Method>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
-        if rules.counts_pieces() {
+        if rules.counts_pieces() || may_repeat(rules) {
             let plan = RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?);
             let is_small = plan.is_ok_and(|plan| plan.regions().numbers() <= SOLVED_ON_DEMAND);
-            return Ok(is_small.then_some(Method::Regions));
+            if is_small || rules.counts_pieces() {
+                return Ok(is_small.then_some(Method::Regions));
+            }
         }
         Ok(match game.coverage() {
             Some(Coverage::Every) => is_small.then_some(Method::Dense),
@@ -277,6 +283,11 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,
     }
+}
+
+/// True if positions of `rules` may repeat, and numbers of pieces do not matter.
+fn may_repeat(rules: &Rules) -> bool {
+    !rules.counts_pieces() && rules.sweep_obstacle().is_some() && Method::of_reachable(rules) == Method::Cyclic
 }
 
 /// The method for reachable positions that is not `method`.

@@ -9,5 +9,6 @@ pub(crate) mod machine;
 pub(crate) mod memory_budget;
 pub(crate) mod options;
 pub(crate) mod regions;
+mod repeating;
 pub(crate) mod sweep;
 pub(crate) mod symmetry;

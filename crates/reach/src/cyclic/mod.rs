@@ -7,18 +7,15 @@
 //! Predecessors are not stored, because a move made of masks can be undone by masks. Both passes use all cores, and the labels do
 //! not depend on which core finds them.
 //!
-//! There are two implementations with the same result:
-//! - `numbered` gives positions numbers with few gaps. The state of a position is a bit or a byte at an address that is computed
-//!   from the number. This is tried first.
-//! - Otherwise positions are entries of hash sets that each fit a core's cache (`shards`). The state takes two bytes a position,
-//!   and `undo` undoes moves.
+//! Positions are entries of hash sets that each fit a core's cache (`shards`). The state takes two bytes a position, and `undo` undoes
+//! moves. Most games are solved faster by [regions](crate::regions), which label every board. This solver is for games in which play reaches
+//! few of the boards: the L-game has 73,232 reachable positions, and 900 million boards.
 //!
 //! The alternative is to sweep over all positions until nothing changes. Such a sweep undoes no moves, but it looks up the
 //! successors of every undecided position, and it is repeated once for each ply. `docs/contributors/performance.md`
 //! compares the times.
 
 mod flood;
-mod numbered;
 mod retro;
 mod shards;
 pub(super) mod undo;
@@ -33,10 +30,23 @@ use crate::label::{ByLabel, Label, Remoteness};
 use crate::labelled::Labelled;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules};
-use crate::simd::VectorUnit;
 use crate::sparse::{check_symmetries, moves::Moves, outcomes::of_remoteness, roots};
 use crate::symmetry::Group;
 use crate::{Options, ReachableCount, Solution, SolveError};
+
+/// `$function` for the shortest words that hold keys of positions and entries of hash sets.
+macro_rules! by_words {
+    ($rules:ident, $function:ident) => {
+        match Codes::of($rules) {
+            codes if Cut::fits(codes, u32::BITS) => $function::<u64, u32>,
+            codes if codes.bits() <= u64::BITS => $function::<u64, u64>,
+            codes if Cut::fits(codes, u64::BITS) && $rules.cells() <= u64::BITS => $function::<u128, u64>,
+            _ if $rules.cells() <= u64::BITS => $function::<u128, u128>,
+            codes if Cut::fits(codes, u64::BITS) => $function::<WideKey, u64>,
+            _ => $function::<WideKey, u128>,
+        }
+    };
+}
 
 /// Solves the reachable positions of `rules`, in which positions may repeat.
 ///
@@ -45,11 +55,8 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     let begun = Instant::now();
     let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
-    let labelled = match numbered::solve(rules, group, &roots, options, VectorUnit::best())? {
-        Some(labelled) => labelled,
-        None => by_codes(rules, group, &roots, options)?,
-    };
-    let retro::Labelled { keys, codes, counts, has_plies } = labelled;
+    let solved = by_words!(rules, labelled)(rules, group, &roots, options)?;
+    let retro::Labelled { keys, codes, counts, has_plies } = solved;
     let levels = levels(rules, codes.len() as u64);
     let outcomes = of_remoteness(rules, &levels, &codes)?;
     let others: ByLabel<Vec<u8>> = has_plies.then_some((Remoteness::KIND, codes)).into_iter().collect();
@@ -75,30 +82,6 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
 fn game<'a, K: KeyWord>(rules: &'a Rules, group: &'a Group, bits: u32) -> Game<'a, K> {
     let moves = Moves::new(rules, &Potential::flat(rules));
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
-}
-
-/// `$function` for the shortest words that hold keys of positions and entries of hash sets.
-macro_rules! by_words {
-    ($rules:ident, $function:ident) => {
-        match Codes::of($rules) {
-            codes if Cut::fits(codes, u32::BITS) => $function::<u64, u32>,
-            codes if codes.bits() <= u64::BITS => $function::<u64, u64>,
-            codes if Cut::fits(codes, u64::BITS) && $rules.cells() <= u64::BITS => $function::<u128, u64>,
-            _ if $rules.cells() <= u64::BITS => $function::<u128, u128>,
-            codes if Cut::fits(codes, u64::BITS) => $function::<WideKey, u64>,
-            _ => $function::<WideKey, u128>,
-        }
-    };
-}
-
-/// Labels the positions as entries of hash sets.
-fn by_codes(
-    rules: &Rules,
-    group: &Group,
-    roots: &[Position],
-    options: &Options<'_>,
-) -> Result<retro::Labelled, SolveError> {
-    by_words!(rules, labelled)(rules, group, roots, options)
 }
 
 fn labelled<K: KeyWord, P: KeyWord>(
@@ -139,12 +122,6 @@ pub(super) fn count_reachable(rules: &Rules, options: &Options<'_>) -> Result<Re
     }
     let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
-    if group.is_trivial()
-        && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
-    {
-        let domain = Domain::Sparse { levels: levels(rules, positions), starts: roots, group: group.clone() };
-        return Ok(ReachableCount { domain, positions, peak_bytes: peak });
-    }
     let (count, positions, peak_bytes) = by_words!(rules, counted)(rules, group, &roots, options)?;
     let domain = Domain::Sparse { levels: levels(rules, count), starts: roots, group: group.clone() };
     Ok(ReachableCount { domain, positions, peak_bytes })
@@ -323,9 +300,6 @@ mod tests {
             for (&position, value) in &expected {
                 assert_eq!(solution.outcome(position), Some(value.map_or(Outcome::Draw, |it| it.0)), "{position:?}");
             }
-            // Both passes give the same labels, which are cut at the same number of plies.
-            let plain = by_codes(&rules, Group::trivial(), &[start], &options).unwrap();
-            assert!(!plain.has_plies);
         }
     }
 }
