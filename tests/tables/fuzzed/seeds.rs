@@ -31,6 +31,8 @@ const TABLES: &[Seed] = &[
     ("achi", "", None, true, true, false),
     ("treblecross", "squares=4", Some(Method::Sparse), true, false, false),
     ("cram", "rows=2,cols=3", Some(Method::Sparse), true, false, true),
+    ("pong-hau-ki", "", Some(Method::Regions), false, true, false),
+    ("hare-and-hounds", "", Some(Method::Regions), true, false, false),
 ];
 
 fn keep(target: &str, name: &str, bytes: &[u8]) {
