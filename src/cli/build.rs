@@ -200,6 +200,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("slices", words::slices(&built.choice, slices));
     }
     report.row("levels", words::levels_kept(built.how.levels));
+    report.row("resumed", words::regions_kept(built.how.resumed_regions));
     if let Some(ranks) = &built.how.ranks {
         report.row("ranks", words::ranks(ranks));
     }

@@ -217,6 +217,11 @@ pub(super) fn levels_kept(facts: LevelFacts) -> String {
     if found == 0 { String::new() } else { format!("an earlier build found {}{labelled}", counted(found, "level")) }
 }
 
+/// The number of regions that an earlier build had finished; empty if it had none.
+pub(super) fn regions_kept(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("an earlier build had finished {}", counted(count, "region")) }
+}
+
 /// The number of ranks that built a table together, and the amount of data they exchanged.
 pub(super) fn ranks(facts: &RankFacts) -> String {
     let all = format!("{}, which exchanged {}", facts.ranks, HumanBytes(facts.traffic.bytes));

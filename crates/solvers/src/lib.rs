@@ -43,7 +43,10 @@ use crate::rules::{Position, Rules};
 pub use added::add;
 pub use tablegen_index::domain::Method;
 pub use tablegen_index::plane::PlaneKind;
-pub use tablegen_reach::regions::{index as region_index, memory_bytes as region_memory_bytes};
+pub use tablegen_reach::regions::{
+    index as region_index, largest_group as least_region_memory_bytes, memory_bytes as region_memory_bytes,
+    solve_to as solve_regions_to,
+};
 #[cfg(feature = "ranks")]
 pub use tablegen_reach::sparse::{Communicator, solve_distributed};
 pub use tablegen_reach::sparse::{LevelStore, SavedLevel, is_distributable, solve_with_checkpoints};

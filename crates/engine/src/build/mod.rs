@@ -8,6 +8,7 @@ pub(crate) mod plan;
 pub(crate) mod ranks;
 #[cfg(feature = "ranks")]
 pub(crate) mod ranks;
+mod regions;
 pub(crate) mod slices;
 pub(crate) mod steps;
 pub(crate) mod values;

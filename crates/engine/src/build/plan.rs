@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::build::levels::Levels;
+use crate::build::regions::RegionFolder;
 use crate::build::slices::Slices;
 use crate::build::work::BuildWork;
 use crate::names::target::nearest_folder;
@@ -69,8 +70,11 @@ impl Plan<'_> {
             return Ok(BuildWork::AddLabels(Box::new(table)));
         }
         if self.choice.method == Method::Regions {
-            RegionPlan::new(self.game.as_ref(), &self.group)?.check_memory(self.options.memory)?;
-            return Ok(BuildWork::InMemory { marked: None });
+            let regions = RegionPlan::new(self.game.as_ref(), &self.group)?;
+            return Ok(match RegionFolder::settle(self, &regions)? {
+                Some(folder) => BuildWork::ByRegion(Box::new(folder)),
+                None => BuildWork::InMemory { marked: None },
+            });
         }
         if sweep.is_none()
             && let Some(levels) = Levels::settle(self)?
@@ -121,12 +125,12 @@ impl Plan<'_> {
                 check_room(&folder, bytes)?;
                 Ok(Some(DiskNeed::new(&self.path, bytes, 0, None)))
             }
-            (BuildWork::InMemory { .. }, None) if self.choice.method == Method::Regions => {
+            (BuildWork::InMemory { .. } | BuildWork::ByRegion(_), None) if self.choice.method == Method::Regions => {
                 let plan = RegionPlan::new(self.game.as_ref(), &self.group)?;
                 Ok(plan.disk(&self.path, self.options.compress))
             }
             // The number of reachable positions is not known yet.
-            (BuildWork::InMemory { .. } | BuildWork::ByLevel(_) | BuildWork::BySlice(_), None) => Ok(None),
+            (_, None) => Ok(None),
         }
     }
 }

@@ -63,7 +63,8 @@ impl Built {
     #[must_use]
     pub fn positions_per_second(&self) -> f64 {
         let How { slices, levels, positions, solve_time, .. } = &self.how;
-        let resumed = slices.as_ref().is_some_and(|slices| slices.resumed > 0) || *levels != LevelFacts::default();
+        let of_slices = slices.as_ref().is_some_and(|slices| slices.resumed > 0);
+        let resumed = of_slices || *levels != LevelFacts::default() || self.how.resumed_regions > 0;
         if self.solved().is_empty() || resumed {
             return 0.0;
         }
@@ -187,7 +188,7 @@ impl<'e> BuildPlan<'e> {
     pub const fn kept(&self) -> Option<&Table> {
         match &self.work {
             BuildWork::AddLabels(table) => Some(table),
-            BuildWork::InMemory { .. } | BuildWork::BySlice(_) | BuildWork::ByLevel(_) => None,
+            _ => None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::build::levels::Levels;
 use crate::build::older::{NotExtended, extend};
 use crate::build::plan::Plan;
+use crate::build::regions::{BuiltRegions, RegionFolder};
 use crate::build::slices::{Slices, SweptSlices};
 use crate::plan::cost::SolverTraits;
 use crate::{EngineError, LevelFacts, SliceFacts};
@@ -29,6 +30,8 @@ pub(crate) enum BuildWork {
     BySlice(Box<Slices>),
     /// Find and label the reachable positions level by level. Finished levels are checkpoints.
     ByLevel(Box<Levels>),
+    /// Label regions, group by group. Finished regions are checkpoints.
+    ByRegion(Box<RegionFolder>),
 }
 
 /// The labels of a build that is solved and not yet saved.
@@ -43,6 +46,8 @@ pub(crate) enum BuiltLabels {
     Extended(Box<Extended>),
     /// Solved slice by slice, and already in the file.
     BySlice(Box<SweptSlices>),
+    /// Solved region by region, and in the checkpoints.
+    ByRegion(Box<BuiltRegions>),
 }
 
 /// How the labels of a table were built.
@@ -60,6 +65,8 @@ pub struct How {
     pub slices: Option<SliceFacts>,
     /// The levels resumed from the checkpoints of an earlier build.
     pub levels: LevelFacts,
+    /// The number of regions resumed from the checkpoints of an earlier build.
+    pub resumed_regions: u64,
     /// Facts about the ranks, if several ranks built it.
     pub ranks: Option<RankFacts>,
     /// The time spent on labelling.
@@ -97,6 +104,7 @@ impl BuildWork {
         match self {
             Self::BySlice(slices) => Some(slices.folder()),
             Self::ByLevel(levels) => Some(levels.folder()),
+            Self::ByRegion(regions) => Some(regions.folder()),
             Self::InMemory { .. } | Self::AddLabels(_) => None,
         }
     }
@@ -115,6 +123,10 @@ impl BuildWork {
                 return Ok((BuiltLabels::BySlice(Box::new(swept)), how));
             }
             Self::ByLevel(levels) => return by_level(plan, &levels, progress),
+            Self::ByRegion(regions) => {
+                let (built, how) = regions.solve(plan, progress)?;
+                return Ok((BuiltLabels::ByRegion(Box::new(built)), how));
+            }
             Self::InMemory { marked } => in_memory(plan, marked, progress)?,
             Self::AddLabels(table) => match plan.run(progress).with_options(|options| extend(*table, options)) {
                 Ok(extended) => {
@@ -175,6 +187,7 @@ impl BuiltLabels {
                 let reached = slices.swept.counts(PlaneKind::Reached);
                 reached.or_else(|| slices.swept.counts(PlaneKind::Outcomes)).unwrap_or_default()
             }
+            Self::ByRegion(regions) => regions.counts(),
         }
     }
 
@@ -184,6 +197,7 @@ impl BuiltLabels {
         match self {
             Self::Solution { solution, .. } => Some(solution.file_bytes(&descriptor)),
             Self::Extended(extended) => Some(extended.file_bytes(&descriptor)),
+            Self::ByRegion(regions) => regions.file_bytes(plan),
             Self::BySlice(_) => None,
         }
     }
@@ -215,6 +229,7 @@ impl BuiltLabels {
             }
             // The slices are already compressed, or `finish` compresses them.
             Self::BySlice(slices) => return slices.finish(plan, temporary, progress),
+            Self::ByRegion(regions) => return regions.save(plan, file_bytes, temporary, progress),
         };
         saved.map_err(EngineError::Write)
     }

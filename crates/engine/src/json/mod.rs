@@ -302,6 +302,9 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         let LevelFacts { found, labelled } = how.levels;
         all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
+    if how.resumed_regions > 0 {
+        all.insert("regions_kept".into(), json!(how.resumed_regions));
+    }
     if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = how.ranks {
         let TrafficTotals { bytes, slices, slice_bytes } = traffic;
         let fetched = json!({"regions": slices, "bytes": slice_bytes, "planned_bytes": planned_bytes});

@@ -14,7 +14,9 @@ use tablegen_index::regions::Regions;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_rules::RulesError;
-use tablegen_solvers::{Method, Options, SolveError, Solver, region_index, region_memory_bytes};
+use tablegen_solvers::{
+    Method, Options, SolveError, Solver, least_region_memory_bytes, region_index, region_memory_bytes,
+};
 use tablegen_tables::table::file_bytes;
 
 /// The index by regions of a game, and what its table takes.
@@ -54,6 +56,11 @@ impl<'a> RegionPlan<'a> {
         }
     }
 
+    /// The domain of the table, whose most plies are not known yet.
+    pub(crate) const fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
     /// The size of the file of the table, uncompressed. Before it is solved it is not known whether plies take one byte or two; this
     /// is the size with two.
     pub(crate) fn file_bytes(&self) -> Option<u64> {
@@ -75,6 +82,19 @@ impl<'a> RegionPlan<'a> {
     /// If it does not.
     pub(crate) fn check_memory(&self, limit: Option<u64>) -> Result<(), Shortage> {
         Allowance::of(limit).check(self.game.rules(), Some(self.memory_bytes()))
+    }
+
+    /// The least memory of a build, which keeps finished regions on disk.
+    pub(crate) fn least_memory_bytes(&self) -> u64 {
+        sparse_memory_bytes(least_region_memory_bytes(self.regions()), baseline_bytes())
+    }
+
+    /// Checks that a build has memory for the group of regions that needs most.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(crate) fn check_least_memory(&self, limit: Option<u64>) -> Result<(), Shortage> {
+        Allowance::of(limit).check(self.game.rules(), Some(self.least_memory_bytes()))
     }
 
     /// The disk space of the table at `path`, and the compression that applies by default.

@@ -13,10 +13,10 @@ const ALIGNED: u64 = 64;
 /// The least number of numbers in a chunk of rows, which is the work of one task.
 const CHUNK: u32 = 1 << 15;
 
-/// Bytes of the memory for solving a group with this number of positions, without the regions that it leads to: the cells, the outcomes, five
-/// sets of arrivals, an event of every position, and the labels of a region that is kept.
-pub(super) const fn bytes(numbers: u64) -> u64 {
-    numbers * 2 + numbers / 4 + numbers * 5 / 8 + numbers * 4 + numbers * 9 / 4
+/// Bytes of the memory for solving a group with this number of positions, without the regions that it leads to: the cells and the outcomes;
+/// and beside them five sets of arrivals and an event of every position, or the labels of its largest region, which are kept.
+pub(super) fn bytes(numbers: u64, largest: u64) -> u64 {
+    numbers * 9 / 4 + (numbers * 5 / 8 + numbers * 4).max(largest * 9 / 4)
 }
 
 /// A region of the group.

@@ -27,7 +27,7 @@ const EVENT: usize = 1 << 14;
 ///
 /// # Errors
 /// If memory does not suffice, a position has too many moves, or the work is cancelled; and the errors of `store`.
-pub fn solve_groups(
+pub(super) fn solve_groups(
     rules: &Rules,
     index: &Regions,
     options: &Options<'_>,
@@ -108,7 +108,14 @@ impl Solver<'_> {
             go_on(self.meter.add(size - decided))?;
         }
         drop(memory);
-        group.rooms.iter().try_for_each(|room| store.keep(room.region, finished(room, &cells)))
+        for room in &group.rooms {
+            let labels = finished(room, &cells);
+            if labels.longest >= MOST_PLIES {
+                return Err(SolveError::TooLong { name: self.rules.name().into(), most: MOST_PLIES - 1 });
+            }
+            store.keep(room.region, labels)?;
+        }
+        Ok(())
     }
 
     /// The forward pass.

@@ -38,14 +38,14 @@ use std::time::Instant;
 
 use crate::domain::Domain;
 use crate::index::Regions;
-use crate::label::{LabelSet, Remoteness};
+use crate::label::LabelSet;
 use crate::labelled::Labelled;
 use crate::rules::Rules;
 use crate::simd::VectorUnit;
 use crate::sparse::{check_symmetries, roots};
 use crate::{Options, Solution, SolveError};
 
-pub use layers::solve_groups;
+use layers::solve_groups;
 pub use store::{InMemory, RegionLabels, RegionStore};
 
 /// The index by regions of the positions of `rules` that `options` ask for.
@@ -82,25 +82,53 @@ pub fn solve_regions(rules: &Rules, options: &Options<'_>) -> Result<Solution, S
         return Err(SolveError::MaxPositions { limit, up_to: crate::UpTo::Unordered });
     }
     let mut store = InMemory::new(&regions);
-    solve_groups(rules, &regions, options, VectorUnit::best(), &mut store)?;
+    solve_to(rules, &regions, options, &mut store)?;
     let (outcomes, remoteness, longest) = assembled::assembled(&regions, store.into_labels());
-    if longest > Remoteness::MOST_IN_WORD {
-        return Err(SolveError::TooLong { name: name(), most: Remoteness::MOST_IN_WORD });
-    }
     let domain = Domain::Regions { regions, starts, group, longest };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::by_regions(domain, outcomes, remoteness) };
     Solution::of_regions(rules, labelled, options.progress)
 }
 
-/// The memory for solving `regions`, in bytes: the labels of all regions, twice while they are put together, or the group that needs most
-/// beside the labels of the others.
+/// Solves `regions`, an index of `rules`, and gives each region to `store` when it is finished. Regions that are in the store already are not
+/// solved again.
+///
+/// # Errors
+/// If memory does not suffice, a position has too many moves, best play is too long, or the work is stopped; and the errors of `store`.
+pub fn solve_to(
+    rules: &Rules,
+    regions: &Regions,
+    options: &Options<'_>,
+    store: &mut dyn RegionStore,
+) -> Result<(), SolveError> {
+    solve_groups(rules, regions, options, VectorUnit::best(), store)
+}
+
+/// Bytes of the labels of a position: its outcome and its plies.
+const fn label_bytes(numbers: u64) -> u64 {
+    numbers * 9 / 4
+}
+
+/// The memory for solving `regions` with all labels in memory, in bytes: the labels of all regions, twice while they are put together, or
+/// the group that needs most beside the labels of the others.
 #[must_use]
 pub fn memory_bytes(regions: &Regions) -> u64 {
-    let labels = |numbers: u64| numbers * 9 / 4;
+    let labels = label_bytes(regions.numbers());
+    (labels + largest_group(regions)).max(2 * labels)
+}
+
+/// The least memory for solving `regions` with finished regions on disk, in bytes: the group that needs most, with the regions that it leads
+/// to.
+#[must_use]
+pub fn largest_group(regions: &Regions) -> u64 {
+    let list = regions.list();
+    let size = |region: u32| u64::from(regions.regions()[region as usize].shape.size);
     let of_group = |group: &Vec<u32>| {
-        let numbers = group.iter().map(|&region| u64::from(regions.regions()[region as usize].shape.size)).sum::<u64>();
-        group::bytes(numbers)
+        let (numbers, largest) = (group.iter().map(|&it| size(it)).sum(), group.iter().map(|&it| size(it)).max());
+        let leads = group.iter().flat_map(|&region| list.leads(region as usize)).flatten().map(|lead| lead.region);
+        let outside: std::collections::BTreeSet<u32> = leads.filter(|to| !group.contains(to)).collect();
+        let loaded = 2 * outside.iter().map(|&it| size(it)).sum::<u64>();
+        let loading = label_bytes(outside.iter().map(|&it| size(it)).max().unwrap_or(0));
+        loaded + group::bytes(numbers, largest.unwrap_or(0)).max(loading)
     };
-    let group = regions.list().groups().iter().map(of_group).max().unwrap_or(0);
-    (labels(regions.numbers()) + group).max(2 * labels(regions.numbers()))
+    list.groups().iter().map(of_group).max().unwrap_or(0)
 }

@@ -125,7 +125,7 @@ impl Unfinished {
         Self::of_subject(folder, &spec.subject())
     }
 
-    fn of_subject(folder: &Path, own: &Subject) -> Result<Self, TableError> {
+    pub(super) fn of_subject(folder: &Path, own: &Subject) -> Result<Self, TableError> {
         let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
         Ok(match subject {
             None => Self::None,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A sparse table is checkpointed level by level in such a folder. Then `table` holds the keys of all levels first, and
-//! their labels after them.
+//! their labels after them. A table by regions is checkpointed region by region; `table` holds their labels, compressed.
 //!
 //! A slice is finished when its bytes are on disk and the journal says so. A process that resumes after a killed one
 //! keeps the finished slices. Bytes that were changed in between are found by their checksums when they are first read,
@@ -22,6 +22,8 @@ mod folder;
 mod journal;
 mod levels;
 mod place;
+mod region_sections;
+mod regions;
 mod several;
 mod writer;
 
@@ -49,6 +51,8 @@ use journal::{Journal, Record, StoredBlocks, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
 pub use levels::{LevelCheckpoints, Room};
 use place::SectionSlices;
+pub use region_sections::{RegionSections, RegionTallies};
+pub use regions::{RegionBuildSpec, RegionCheckpoints};
 use writer::{CheckpointWriter, Job, journal_log};
 
 /// Bytes that one thread reads at a time.
