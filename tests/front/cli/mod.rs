@@ -25,6 +25,7 @@ mod play;
 mod play_typed;
 #[cfg(unix)]
 mod reachable;
+mod regions;
 mod round_trips;
 mod rules_files;
 #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use crate::build::plan::Plan;
 use crate::build::work::How;
 use crate::plan::cost::SolverTraits;
 use crate::plan::regions::RegionPlan;
-use crate::{EngineError, EngineError::Write};
+use crate::{EngineError, EngineError::Write, UnfinishedError};
 use tablegen_index::domain::Domain;
 use tablegen_labels::{Counts, LabelSet};
 use tablegen_solvers::{Method, SolveError, Watch, solve_regions_to};
@@ -48,12 +48,16 @@ impl RegionFolder {
         let domain = regions.domain().clone();
         let descriptor = plan.game.descriptor();
         let spec = RegionBuildSpec { rules: plan.game.rules(), descriptor: &descriptor, domain: &domain };
-        let has_some = matches!(Unfinished::of_regions(&folder, &spec).map_err(Write)?, Unfinished::Same { .. });
+        let found = Unfinished::of_regions(&folder, &spec).map_err(Write)?;
+        let has_some = matches!(found, Unfinished::Same { .. });
         let is_quick = regions.regions().numbers() <= MANY && regions.check_memory(plan.options.memory).is_ok();
         if is_quick && !has_some {
             return Ok(None);
         }
         regions.check_least_memory(plan.options.memory)?;
+        if matches!(found, Unfinished::Other) {
+            return Err(UnfinishedError::of_another(folder).into());
+        }
         Ok(Some(Self { folder, domain }))
     }
 

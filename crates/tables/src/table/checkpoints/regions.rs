@@ -115,7 +115,22 @@ impl RegionCheckpoints {
             [Some(outcomes), Some(plies)] => Some((region, [outcomes, plies])),
             _ => None,
         });
-        let finished: HashMap<usize, [Record; 2]> = whole.collect();
+        let mut finished: HashMap<usize, [Record; 2]> = whole.collect();
+        // Regions that were changed on disk are solved again.
+        let is_sound = |record: &Record| {
+            let lengths = record.blocks.iter().flat_map(|blocks| &blocks.lengths);
+            let mut offset = record.offset();
+            let blocks = lengths.zip(&record.checksums).map(|(&length, checksum)| {
+                offset += u64::from(length);
+                (offset - u64::from(length), length, checksum)
+            });
+            let blocks: Vec<_> = blocks.collect();
+            blocks.into_par_iter().all(|(offset, length, checksum)| {
+                let mut bytes = vec![0; length as usize];
+                read_at(&file, &mut bytes, offset).is_ok() && blake3::hash(&bytes).as_bytes() == checksum
+            })
+        };
+        finished.retain(|_, records| records.iter().all(is_sound));
         let end = finished.values().flatten().map(|record| record.offset() + record.block_bytes()).max().unwrap_or(0);
         let writer = CheckpointWriter::new(Arc::clone(&file), None, journal_log(journal, &lock, folder), |_| {})?;
         let resumed = finished.len() as u64;
