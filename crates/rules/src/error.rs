@@ -77,6 +77,14 @@ pub enum RulesError {
         /// Cells of the board.
         cells: u32,
     },
+    /// A part has a move to a mode that it lacks.
+    #[error("move {index} leads to mode {}, which the part lacks: expected modes that play does not leave", next.0)]
+    LeavesPart {
+        /// Which move of the whole rules.
+        index: usize,
+        /// The mode of the whole rules to which it leads.
+        next: Mode,
+    },
     /// A move could leave the board unchanged, so play might not end.
     #[error(
         "move {index} fills {fills:#x} and needs {empty:#x} empty: a move must fill a cell that it needs empty, or empty a cell"
