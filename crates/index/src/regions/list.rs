@@ -7,7 +7,7 @@ use super::{Choices, Content, Folds, NoRegions, Orders, Planes, Portable, Shape,
 use crate::rules::{Outcome, Position, Rules};
 
 /// Maximum number of regions.
-const MOST_REGIONS: usize = 1 << 14;
+pub(super) const MOST_REGIONS: usize = 1 << 14;
 /// Maximum number of regions times kinds of moves.
 const MOST_LEADS: usize = 1 << 22;
 /// Maximum number of choices of squares that are listed up to symmetry, all sizes together.
@@ -107,9 +107,9 @@ impl Maker<'_> {
         let mut next = 0;
         while next < names.len() {
             let (mode, counts) = names[next];
-            let ended = self.ended(mode, counts).is_some();
+            let ended = ended(self.rules, self.planes, mode, counts).is_some();
             for kind in &self.kinds.list {
-                let to = if ended { None } else { self.after(mode, counts, kind) };
+                let to = if ended { None } else { after(self.rules, self.planes, mode, counts, kind) };
                 leads.push(to.map(|(mode, counts)| self.add(mode, counts, &mut names, &mut known)));
             }
             next += 1;
@@ -138,7 +138,7 @@ impl Maker<'_> {
         let mut sizes = vec![false; self.planes.pairs() as usize + 1];
         for &(group, region) in &order {
             let (mode, counts) = names[region];
-            let ended = self.ended(mode, counts);
+            let ended = ended(self.rules, self.planes, mode, counts);
             let shape = self.shape(&choices, counts, self.orders.is_turned(mode)).ok_or(NoRegions::TooMany)?;
             let shape = if ended.is_some() { Shape { size: 0, ..shape } } else { shape };
             for size in [counts[0], counts[1]] {
@@ -171,31 +171,31 @@ impl Maker<'_> {
         Lead { region, is_swapped }
     }
 
-    /// The mode and the counts to which moves of `kind` lead.
-    fn after(&self, mode: u16, counts: [u32; 3], kind: &Kind) -> Option<Name> {
-        let fits = |number: u16| fits(self.planes, &self.rules.spec().counts[usize::from(number)], counts);
-        if kind.mode != mode || !kind.when.is_none_or(fits) {
-            return None;
-        }
-        let mut after = [0; 3];
-        for ((after, before), more) in after.iter_mut().zip(counts).zip(kind.more) {
-            *after = before.checked_add_signed(more)?;
-        }
-        let is_possible = after[0] + after[1] <= self.planes.pairs() && after[2] <= self.planes.singles();
-        is_possible.then_some((kind.next, after))
-    }
-
-    /// The outcome in `mode` if `counts` end the game.
-    fn ended(&self, mode: u16, counts: [u32; 3]) -> Option<Outcome> {
-        let mut ends = self.rules.spec().count_ends.iter();
-        ends.find(|end| end.mode.0 == mode && fits(self.planes, &end.count, counts)).map(|end| end.outcome)
-    }
-
     fn shape(&self, choices: &Choices, counts: [u32; 3], is_turned: bool) -> Option<Shape> {
         let [a, b, single] = counts;
         let [first, second] = if is_turned { [b, a] } else { [a, b] };
         shape(self.planes, self.folds, choices, [first, second, single])
     }
+}
+
+/// The mode and the counts to which moves of `kind` lead from `counts` in `mode`.
+pub(super) fn after(rules: &Rules, planes: &Planes, mode: u16, counts: [u32; 3], kind: &Kind) -> Option<Name> {
+    let fits = |number: u16| fits(planes, &rules.spec().counts[usize::from(number)], counts);
+    if kind.mode != mode || !kind.when.is_none_or(fits) {
+        return None;
+    }
+    let mut after = [0; 3];
+    for ((after, before), more) in after.iter_mut().zip(counts).zip(kind.more) {
+        *after = before.checked_add_signed(more)?;
+    }
+    let is_possible = after[0] + after[1] <= planes.pairs() && after[2] <= planes.singles();
+    is_possible.then_some((kind.next, after))
+}
+
+/// The outcome in `mode` if `counts` end the game.
+pub(super) fn ended(rules: &Rules, planes: &Planes, mode: u16, counts: [u32; 3]) -> Option<Outcome> {
+    let mut ends = rules.spec().count_ends.iter();
+    ends.find(|end| end.mode.0 == mode && fits(planes, &end.count, counts)).map(|end| end.outcome)
 }
 
 /// The sizes of the index of boards with `counts` pieces; `None` if it has 2^32 numbers or more.

@@ -11,6 +11,7 @@
 //!
 //! If exchanging the colours and the modes of two sides changes nothing, one of two such modes is stored ([`swap`]).
 
+mod entries;
 mod folds;
 mod gather;
 mod images;
@@ -28,6 +29,7 @@ use std::ops::Range;
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::symmetry::Group;
 
+pub use entries::entries;
 pub use folds::{Folds, StoredChoice};
 pub use gather::{Gather, Portable};
 pub use kinds::{Kind, Kinds, MoveKinds, NoKinds};

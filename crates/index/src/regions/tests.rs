@@ -108,6 +108,33 @@ fn one_side_is_stored_if_colours_can_be_exchanged() {
 }
 
 #[test]
+fn the_index_of_a_part_has_the_regions_of_its_modes() {
+    for (spec, modes) in [(mills(Grid { rows: 3, cols: 3 }, 4), 8..10), (mills(Grid { rows: 3, cols: 2 }, 3), 4..8)] {
+        let rules = spec.build().unwrap();
+        let has: Vec<bool> = (0..rules.modes().len() as u16).map(|mode| modes.contains(&mode)).collect();
+        let starts = entries(&rules, &rules.start_positions(), &has).unwrap();
+        let part = rules.part("part".into(), &modes.clone().map(Mode).collect::<Vec<_>>(), &starts).unwrap();
+        for has_symmetry in [false, true] {
+            let group = |rules| if has_symmetry { Group::of_rules(rules, &[]).unwrap() } else { Group::trivial().clone() };
+            let roots = rules.start_positions();
+            let [whole, part] = [
+                Regions::new(&rules, &roots, Some(&has), &group(&rules)),
+                Regions::new(&part, &part.start_positions(), None, &group(&part)),
+            ]
+            .map(Result::unwrap);
+            let named = |index: &Regions, first: u16| -> Vec<_> {
+                let mut all: Vec<_> =
+                    index.regions().iter().map(|it| (it.mode - first, it.counts, it.ended, it.shape.size)).collect();
+                all.sort_by_key(|it| (it.0, it.1));
+                all
+            };
+            assert_eq!(named(&whole, modes.start), named(&part, 0));
+            assert!(whole.numbers() == part.numbers() && part.numbers() > 0);
+        }
+    }
+}
+
+#[test]
 fn groups_are_solved_from_the_last() {
     let rules = mills(Grid { rows: 3, cols: 3 }, 4).build().unwrap();
     let index = index(&rules, false);
