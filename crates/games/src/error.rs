@@ -28,6 +28,16 @@ pub enum GameError {
         /// The parameters of the family.
         known: Vec<&'static str>,
     },
+    /// The game has no part of this name.
+    #[error("{game} has no part {part:?}{}: {}", did_you_mean(part, known.iter().map(String::as_str)), parts_listed(known))]
+    UnknownPart {
+        /// The name of the rules.
+        game: String,
+        /// The given name.
+        part: String,
+        /// The names of its parts.
+        known: Vec<String>,
+    },
     /// The parameter cannot have this value.
     #[error("{parameter}: expected {expected}, found {found:?}")]
     Value {
@@ -91,6 +101,11 @@ pub enum GameError {
     /// Rules that are not sound.
     #[error(transparent)]
     Rules(#[from] RulesError),
+}
+
+/// The parts of a game in words.
+fn parts_listed(known: &[String]) -> String {
+    if known.is_empty() { "it has no parts".into() } else { format!("its parts are {}", known.join(", ")) }
 }
 
 /// The reason why a text is not a position.

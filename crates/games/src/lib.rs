@@ -24,6 +24,7 @@ mod nearest;
 mod number;
 mod on_grid;
 mod parameters;
+mod part;
 mod plain;
 mod reading;
 mod rules_file;
@@ -60,6 +61,7 @@ pub use number::or_numbered;
 pub use number::read_position;
 pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
+pub use part::{GamePart, PartGame, PartName, part_called};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{
@@ -142,6 +144,16 @@ pub trait Game: Send + Sync {
 
     /// The text of the rules file that defines the game, if one does.
     fn rules_file(&self) -> Option<&str> {
+        None
+    }
+
+    /// The parts of the game that have names.
+    fn parts(&self) -> &[GamePart] {
+        &[]
+    }
+
+    /// What this game is a part of, if it is a part of a game.
+    fn part(&self) -> Option<PartName<'_>> {
         None
     }
 
@@ -261,6 +273,9 @@ pub enum Coverage {
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     if let Some(game) = FileGame::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
         return Box::new(game);
+    }
+    if let Some(part) = PartGame::of_descriptor(rules, descriptor) {
+        return Box::new(part);
     }
     if let Some(game) = OnGrid::of_descriptor(rules, descriptor) {
         return Box::new(game);

@@ -50,6 +50,7 @@ mod naming;
 mod notation;
 mod outflank;
 mod parameters;
+mod parts;
 mod pattern;
 mod placement;
 mod push;
@@ -70,7 +71,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
-use super::Parameters;
+use super::{GamePart, Parameters};
 use super::scene::{Looks, Surface};
 use advice::Advice;
 pub use advice::MoveExample;
@@ -93,7 +94,7 @@ pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
 const KEYS: [&[&str]; 2] =
-    [&head::KEYS, &["sides", "modes", "hand", "board", "group", "move", "end", "start", "looks", "test"]];
+    [&head::KEYS, &["sides", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"]];
 
 /// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
@@ -123,6 +124,7 @@ pub struct FileGame {
     naming: Naming,
     advice: Advice,
     statements: Vec<Statement>,
+    parts: Vec<GamePart>,
     rules: Rules,
     limits: Limits,
 }
@@ -202,7 +204,7 @@ impl FileGame {
         let on = squares.as_ref().map(|(squares, _)| squares);
         let (sides, modes) = (file.take("sides"), file.take("modes"));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
-        let hand = file.take("hand");
+        let (hand, parts) = (file.take("hand"), file.take("parts"));
         let turns = settled.is_complete.then(|| match hand {
             Some(hand) => hand::read(hand, [sides, modes], [moves, start], on, &settled.values),
             None => turns::read_turns(sides, modes, &settled.values, on),
@@ -253,6 +255,7 @@ impl FileGame {
         };
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
+        let parts = reader.parts(parts, &moves);
         let start_place = start.map_or(FilePlace::line(1), |item| item.place());
         let start = mistakes.keep(reader.start(start));
         let ground = mistakes.keep(reader.ground()).flatten();
@@ -322,6 +325,7 @@ impl FileGame {
             naming,
             advice,
             statements,
+            parts,
             rules,
             limits,
         };

@@ -6,7 +6,7 @@ use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::{named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::Surface;
-use crate::{Game, NotationError, Reading, Scene, position_of, title, turned};
+use crate::{Game, GamePart, NotationError, Reading, Scene, position_of, title, turned};
 
 impl FileGame {
     /// A drawing of the board of `position`.
@@ -103,6 +103,10 @@ impl Game for FileGame {
 
     fn rules_file(&self) -> Option<&str> {
         Some(&self.text)
+    }
+
+    fn parts(&self) -> &[GamePart] {
+        &self.parts
     }
 
     fn title(&self) -> String {
