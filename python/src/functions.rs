@@ -37,7 +37,7 @@ fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
 pub(crate) fn what(name: OsString) -> (&'static str, Option<String>) {
     match meaning(&name) {
         Ok(Meaning::Family(_)) => ("family", None),
-        Ok(Meaning::Bundled(_)) => ("bundled", None),
+        Ok(Meaning::Bundled(_) | Meaning::Part(..)) => ("bundled", None),
         Ok(Meaning::RulesFile(_)) => ("rules_file", None),
         Ok(Meaning::Table(_)) => ("table", None),
         Err(error) => ("unknown", Some(error.to_string())),

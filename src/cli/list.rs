@@ -86,7 +86,9 @@ fn one(name: &OsStr, json: bool, session: &Session) -> Result<(), Failure> {
             let object = engine::json::named_rules_file(game.rules().name(), &path, game.text());
             (file_in_words(&path, &game, columns), object, of_file(game.text().into()))
         }
-        Meaning::Table(_) => return Err(Failure::usage(unknown_game(name)).hint("see a table with 'tablegen info'")),
+        Meaning::Table(_) | Meaning::Part(..) => {
+            return Err(Failure::usage(unknown_game(name)).hint("see a table with 'tablegen info'"));
+        }
     };
     let is_owned = |listed: &ListedTable| listed.table.as_ref().is_ok_and(&owns);
     let tables: Vec<ListedTable> = session.engine()?.tables().into_iter().filter(is_owned).collect();

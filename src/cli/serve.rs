@@ -98,7 +98,7 @@ fn catalogue(args: &Args, session: &Session) -> Result<Catalogue, Failure> {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 catalogue.add_game(name, GameEntry::RulesFile { text, file: shown(path) });
             }
-            Ok(Meaning::Table(_)) | Err(_) => {
+            Ok(Meaning::Table(_) | Meaning::Part(..)) | Err(_) => {
                 let (open, _) = session.open(subject, &Default::default())?;
                 catalogue.add_table(open.table.rules().name(), open.table.path().unwrap_or(subject.as_ref()));
             }

@@ -240,7 +240,14 @@ impl Session {
         match path {
             None => error.into(),
             Some(path) => {
-                let next = format!("build it again with '{}'", self.rebuild_command(typed, name, &path));
+                // The file may be of a part of the game.
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let part = stem.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+                let (name, typed) = match part {
+                    Some(part) => (&*stem, format!("{typed} --part {part}")),
+                    None => (name, typed.to_owned()),
+                };
+                let next = format!("build it again with '{}'", self.rebuild_command(&typed, name, &path));
                 Failure::new(error.kind().into(), error).hint(next)
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use tablegen::engine::{
-    MOST_PARAMETER_BYTES, Meaning, OpenTable, meaning, rules_file, text_file, text_of, unknown_game,
+    MOST_PARAMETER_BYTES, Meaning, OpenTable, meaning, part_of, rules_file, text_file, text_of, unknown_game,
 };
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
@@ -50,7 +50,11 @@ impl Given {
 
 /// The parameters given for a game. The game decides in which form it takes them.
 #[derive(Clone, Default)]
-pub(super) struct GameOptions(Vec<Given>);
+pub(super) struct GameOptions {
+    given: Vec<Given>,
+    /// The part of the game.
+    part: Option<String>,
+}
 
 /// The parameters of a rules file, for a command that accepts no other game.
 #[derive(Clone, Default, clap::Args)]
@@ -63,7 +67,7 @@ pub(super) struct SetOptions {
 impl SetOptions {
     /// The same parameters as options of all games.
     pub(super) fn all(&self) -> GameOptions {
-        GameOptions(self.set.clone())
+        GameOptions { given: self.set.clone(), part: None }
     }
 }
 
@@ -125,8 +129,9 @@ impl Named {
 impl GameOptions {
     /// Refuses game options for the table that `text` names.
     pub(super) fn none_for_table(&self, text: &OsStr) -> Result<(), Failure> {
-        self.0.first().map_or(Ok(()), |given| {
-            let (option, table) = (given.option.map_or(SET, |option| option.name), text.to_string_lossy());
+        let set = self.given.first().map(|given| given.option.map_or(SET, |option| option.name));
+        set.or(self.part.as_ref().map(|_| PART)).map_or(Ok(()), |option| {
+            let table = text.to_string_lossy();
             let found = format!("cannot use --{option}: expected a game, found the table {table}");
             Err(Failure::usage(found).hint("leave out the options, which the table contains"))
         })
@@ -140,8 +145,28 @@ impl GameOptions {
     /// The game that `text` names. `position` is the file that the position comes from, if there is one. It may set game
     /// options that were not typed.
     pub(super) fn named(&self, text: &OsStr, position: Option<&PositionFile>) -> Result<Named, Failure> {
+        let Named { game, typed } = self.whole(text, position)?;
+        let of_text = if let Meaning::Part(_, part) = meaning_of(text)? { Some(part) } else { None };
+        match (of_text, &self.part) {
+            (None, None) => Ok(Named { game, typed }),
+            (Some(part), None) => Ok(Named { game: part_of(game, part)?, typed }),
+            (None, Some(part)) => Ok(Named { game: part_of(game, part)?, typed }),
+            (Some(_), Some(part)) => {
+                let found =
+                    format!("cannot use --{PART} {part}: expected a whole game, found {}", text.to_string_lossy());
+                Err(Failure::usage(found).hint("name the part once"))
+            }
+        }
+    }
+
+    /// The game that `text` names, or of which it names a part.
+    fn whole(&self, text: &OsStr, position: Option<&PositionFile>) -> Result<Named, Failure> {
         match meaning_of(text)? {
             Meaning::Family(family) => self.of_family(family, position),
+            Meaning::Part(game, _) => {
+                let game = Box::new(self.read(game.name, game.text)?);
+                Ok(Named { game, typed: shell_word(&text.to_string_lossy()) + &self.typed() })
+            }
             Meaning::Bundled(_) | Meaning::RulesFile(_) => {
                 let game = Box::new(self.rules_file(text)?);
                 Ok(Named { game, typed: shell_word(&text.to_string_lossy()) + &self.typed() })
@@ -168,7 +193,7 @@ impl GameOptions {
                 let found = format!("cannot check {name}: expected a rules file, found a built-in game");
                 Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {name}'")))
             }
-            Ok(Meaning::Table(_)) | Err(_) => {
+            Ok(Meaning::Table(_) | Meaning::Part(..)) | Err(_) => {
                 let text = text.to_string_lossy();
                 let near = about_unknown(&text, LIBRARY.iter().map(|game| game.name));
                 let found =
@@ -179,10 +204,10 @@ impl GameOptions {
     }
 
     fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
-        let set = self.0.iter().filter(|given| given.option.is_none());
+        let set = self.given.iter().filter(|given| given.option.is_none());
         let set = set.fold(Parameters::new(), |set, given| set.with(&given.name, &given.value));
         let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
-        let Some(given) = self.0.iter().find(|given| given.option.is_some()) else { return Ok(game) };
+        let Some(given) = self.given.iter().find(|given| given.option.is_some()) else { return Ok(game) };
         let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", given.name));
         let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
         Err(match &*given.value {
@@ -200,18 +225,19 @@ impl GameOptions {
 
     /// All parameters as typed, each after a blank.
     fn typed(&self) -> String {
-        self.0.iter().map(Given::typed).collect()
+        let part = self.part.iter().map(|part| format!(" --{PART} {part}"));
+        self.given.iter().map(Given::typed).chain(part).collect()
     }
 
     fn of_family(&self, family: &'static Family, position: Option<&PositionFile>) -> Result<Named, Failure> {
-        if let Some(Given { name: key, .. }) = self.0.iter().find(|given| given.option.is_none()) {
+        if let Some(Given { name: key, .. }) = self.given.iter().find(|given| given.option.is_none()) {
             let found =
                 format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
             return Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {}'", family.name)));
         }
         let mut parameters = Parameters::new();
         let mut typed = family.name.to_owned() + &self.typed();
-        for Given { name, value, option } in &self.0 {
+        for Given { name, value, option } in &self.given {
             let takes = family.parameters.iter().any(|known| known.name == name);
             let is_file = takes && option.is_some_and(|option| option.kind == ParameterKind::File);
             let value = if is_file {
@@ -249,10 +275,9 @@ pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
 pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
     let descriptor = open.game.descriptor();
     if let Some((_, set)) = open.rules_file() {
-        return Some(format!(
-            "-{}",
-            GameOptions(set.into_iter().map(|(name, value)| Given::set(name, value)).collect()).typed()
-        ));
+        let given = set.into_iter().map(|(name, value)| Given::set(name, value)).collect();
+        let part = open.game.part().map(|part| part.name.to_owned());
+        return Some(format!("-{}", GameOptions { given, part }.typed()));
     }
     let family = FAMILIES.iter().find(|family| family.name == descriptor.family)?;
     let mut typed = family.name.to_owned();
@@ -307,6 +332,8 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// The option that sets the parameters of rules files.
 const SET: &str = "set";
+/// The option that names a part of the game.
+const PART: &str = "part";
 
 fn parse_set(text: &str) -> Result<Given, String> {
     let (key, value) = text.split_once('=').unwrap_or_default();
@@ -362,7 +389,9 @@ impl clap::Args for GameOptions {
         };
         let set = Arg::new(SET).long(SET).value_name("KEY=VALUE").action(ArgAction::Append).value_parser(parse_set);
         let set = set.help("rules files: set a parameter; may be given more than once").hide(true);
-        command.args(union().into_iter().map(arg)).arg(set)
+        let part = Arg::new(PART).long(PART).value_name("NAME");
+        let part = part.help("Only this part of the game: modes that its rules file names under 'parts'");
+        command.args(union().into_iter().map(arg)).arg(set).arg(part)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -377,7 +406,8 @@ impl FromArgMatches for GameOptions {
             Some(Given { name: option.name.to_owned(), value, option: Some(option) })
         };
         let set = matches.try_get_many::<Given>(SET).ok().flatten().into_iter().flatten().cloned();
-        Ok(Self(union().into_iter().filter_map(given).chain(set).collect()))
+        let part = matches.try_get_one::<String>(PART).ok().flatten().cloned();
+        Ok(Self { given: union().into_iter().filter_map(given).chain(set).collect(), part })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

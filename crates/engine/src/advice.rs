@@ -110,6 +110,8 @@ impl EngineError {
             Self::Team(error) => return error.advice().into_iter().collect(),
             Self::Game(GameError::Unknown { .. }) => Advice::ListGames,
             Self::Game(GameError::OutOfReach { .. }) => Advice::SmallerGame,
+            // The error lists the parts.
+            Self::Game(GameError::UnknownPart { .. }) => return Vec::new(),
             Self::Game(_) => Advice::Parameters,
             Self::Notation(_) => Advice::Notation,
             Self::Missing { .. } => Advice::Build,
@@ -122,7 +124,9 @@ impl EngineError {
             Self::Io { what: "write to", .. } => Advice::OtherPath,
             Self::Io { what: "use the scratch folder", .. } => Advice::OtherScratch,
             Self::NotAPlace { .. } | Self::Io { .. } => Advice::OtherPlace,
-            Self::NoValues { .. } | Self::ValuesBySlice { .. } | Self::Shortage(_) => return Vec::new(),
+            Self::NoValues { .. } | Self::ValuesBySlice { .. } | Self::PartSolver { .. } | Self::Shortage(_) => {
+                return Vec::new();
+            }
         };
         vec![one]
     }

@@ -43,6 +43,14 @@ pub enum EngineError {
         /// The reason.
         reason: NoSides,
     },
+    /// The solver labels positions that the starts lead to, and a part has no such starts.
+    #[error("cannot solve the part {part}: expected the solver dense or regions, found {solver}; leave it out")]
+    PartSolver {
+        /// The name of the part.
+        part: String,
+        /// The name of the solver.
+        solver: &'static str,
+    },
     /// The build goes slice by slice, and values need all boards at once.
     #[error("cannot add values to {name}: expected a build in memory, found one by slices")]
     ValuesBySlice {
@@ -173,6 +181,7 @@ impl EngineError {
             Self::Game(_)
             | Self::NoValues { .. }
             | Self::ValuesBySlice { .. }
+            | Self::PartSolver { .. }
             | Self::Notation(_)
             | Self::NotAPlace { .. }
             | Self::Unfinished(_)

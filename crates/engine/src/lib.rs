@@ -94,6 +94,7 @@ pub use losses::LossCursor;
 pub use names::dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use names::meaning::{Meaning, game, meaning, rules_file, unknown_game};
 pub use names::open::{Access, OpenTable};
+pub use names::part::part_of;
 pub use names::target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use plan::choice::{Choice, Figures, Reachable, SolverCost};
 pub use plan::compress::Compress;

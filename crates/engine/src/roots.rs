@@ -29,9 +29,10 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
         && filled.count() == rules.cells()
 }
 
-/// True if a dense build of `rules` computes reachability bits: unless every board is obviously reachable.
-pub(super) fn marks_boards(rules: &Rules) -> bool {
-    !reaches_every_board(rules)
+/// True if a dense build of `game` computes reachability bits: unless every board is obviously reachable, or the game is a part, whose
+/// starts do not lead to all boards that play of the whole game reaches.
+pub(super) fn marks_boards(game: &dyn Game) -> bool {
+    game.part().is_none() && !reaches_every_board(game.rules())
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ pub use number::or_numbered;
 pub use number::read_position;
 pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
-pub use part::{GamePart, PartGame, PartName, part_called};
+pub use part::{GamePart, PART, PartGame, PartName, part_called, part_in};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{

@@ -3,8 +3,8 @@
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Part, Position, Rules};
 use crate::{Coverage, FileGame, Game, GameError, NotationError, Reading, Scene};
 
-/// The descriptor's last parameter, which names the part. No parameter of a rules file can have this name.
-const PART: &str = "rules.part";
+/// The descriptor's last parameter in a table of a part. It names the part. No parameter of a rules file can have this name.
+pub const PART: &str = "rules.part";
 
 /// Modes of a game that have a name, and that play does not leave.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,14 @@ pub struct PartGame {
     name: String,
     rules: Rules,
     part: Part,
+}
+
+/// What a table with these `rules` and this `descriptor` is a part of, if it is a table of a part.
+#[must_use]
+pub fn part_in<'a>(rules: &'a Rules, descriptor: &'a Descriptor) -> Option<PartName<'a>> {
+    let (_, name) = descriptor.parameters.last().filter(|(last, _)| last == PART)?;
+    let whole = rules.name().strip_suffix(name.as_str())?.strip_suffix('.')?;
+    Some(PartName { name, whole })
 }
 
 /// The part of `game` that is called `name`.
@@ -246,11 +254,8 @@ mod tests {
         let part = PartGame::new(whole(), "moving", &[start]).unwrap();
         assert_eq!((part.rules().name(), part.rules().modes().join(" ")), ("g.moving", "x o".to_owned()));
         let from = at(&part, "X.O. x");
-        let moves: Vec<(String, String)> = part
-            .rules()
-            .successors(from)
-            .map(|to| (part.write(to.into()), part.write_move(from.into(), to)))
-            .collect();
+        let moves: Vec<(String, String)> =
+            part.rules().successors(from).map(|to| (part.write(to.into()), part.write_move(from.into(), to))).collect();
         let of_whole = whole();
         let outer = at(of_whole.as_ref(), "X.O. x");
         let expected: Vec<(String, String)> = of_whole
@@ -270,6 +275,8 @@ mod tests {
         let part = PartGame::new(whole(), "moving", &[start]).unwrap();
         let descriptor = part.descriptor();
         assert_eq!(of_table(part.rules(), &descriptor).part(), part.part());
+        assert_eq!(part_in(part.rules(), &descriptor), part.part());
+        assert_eq!(part_in(whole().rules(), &whole().descriptor()), None);
         // Rules of another version of the file have no such notation.
         let other = part.rules().renumbered(|cells| cells);
         let other = crate::rules::RulesSpec { moves: Vec::new(), ..other.into_spec() }.build().unwrap();

@@ -15,7 +15,10 @@ const SET: &str = "--set";
 
 /// Returns whether `text` is the name of a game, without a position.
 fn is_game(text: &str) -> bool {
-    matches!(meaning(text.as_ref()), Ok(Meaning::Family(_) | Meaning::Bundled(_) | Meaning::RulesFile(_)))
+    matches!(
+        meaning(text.as_ref()),
+        Ok(Meaning::Family(_) | Meaning::Bundled(_) | Meaning::Part(..) | Meaning::RulesFile(_))
+    )
 }
 
 /// The report on an option `--set` that has no KEY=VALUE, and advice: `--set rows 6`, `--set rows:6`, `--set rows= 6`.
@@ -85,7 +88,7 @@ pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Optio
             let see = || format!("see its options with 'tablegen list {}'", family.name);
             near(&all).map_or_else(|| (String::new(), Some(see())), |near| (near, None))
         }
-        Some(Meaning::Bundled(game)) => of_library(game, name, &value(), near(&visible)),
+        Some(Meaning::Bundled(game) | Meaning::Part(game, _)) => of_library(game, name, &value(), near(&visible)),
         Some(Meaning::RulesFile(_)) => match near(&visible) {
             Some(near) => (near, None),
             None => {
@@ -121,7 +124,7 @@ pub(in crate::cli) fn as_option(subject: &OsStr, key: &str, value: &str) -> Opti
             let parameter = family.parameters.iter().find(|parameter| parameter.name == key)?;
             Some(format!("--{} {}", parameter.name, shell_word(value)))
         }
-        Meaning::Bundled(game) => {
+        Meaning::Bundled(game) | Meaning::Part(game, _) => {
             game.head().parameters.iter().any(|parameter| parameter.name == key).then(set).flatten()
         }
         Meaning::RulesFile(_) => key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(set).flatten(),

@@ -19,8 +19,8 @@ use tablegen_tables::table::Table;
 pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
 
 impl Engine {
-    /// The source of answers for `game`. This is its table; else, for a small game ([`SOLVED_ON_DEMAND`]), a table
-    /// solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
+    /// The source of answers for `game`. This is its table; else the tables of its parts, with a search before positions of these; else, for
+    /// a small game ([`SOLVED_ON_DEMAND`]), a table solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
     /// positions for each answer.
     ///
     /// # Errors
@@ -46,6 +46,10 @@ impl Engine {
             Err(EngineError::OldRules { path, .. }) => Some(path),
             Err(error) => return Err(error),
         };
+        let parts = self.tables_of_parts(game.as_ref())?;
+        if !parts.is_empty() {
+            return Ok(Source::searching(game, limit, TableHope::None).with_parts(parts).with_outdated(outdated));
+        }
         if let Some(table) = self.solved_on_demand(game.as_ref(), progress)? {
             return Ok(Source::solved(game, table, limit)?.with_outdated(outdated));
         }

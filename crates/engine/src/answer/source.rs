@@ -6,11 +6,12 @@ use std::sync::OnceLock;
 
 use crate::answer::reply::{BriefPosition, name_of};
 use crate::names::open::looking_up;
+use crate::names::part::PartTable;
 use crate::outcomes::{Asking, KeptOutcomes};
 use crate::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
 use tablegen_games::{Answer, AnswerSource, Ask, Game, NotationError, OutcomeClass, Reading};
-use tablegen_labels::LabelSet;
-use tablegen_rules::Node;
+use tablegen_labels::{Choice, LabelSet, Probe};
+use tablegen_rules::{Node, Outcome, Position};
 use tablegen_solvers::SolveError;
 use tablegen_tables::plies::Plies;
 use tablegen_tables::table::{Table, TableError, TableFault};
@@ -44,6 +45,8 @@ pub struct Source {
     origin: Origin,
     limit: u64,
     outdated: Option<PathBuf>,
+    /// The tables of parts of a game that has no table.
+    parts: Vec<PartTable>,
     outcomes: KeptOutcomes,
     hope: TableHope,
     /// The plies that the table lacks, once a line or a match needed them.
@@ -95,7 +98,13 @@ impl Source {
     }
 
     fn holding(held: Held, origin: Origin, limit: u64, hope: TableHope) -> Self {
-        Self { held, origin, limit, outdated: None, outcomes: KeptOutcomes::default(), hope, plies: OnceLock::new() }
+        let outcomes = KeptOutcomes::default();
+        Self { held, origin, limit, outdated: None, parts: Vec::new(), outcomes, hope, plies: OnceLock::new() }
+    }
+
+    /// The same source, which also answers from the tables of `parts`, and whose searches end there.
+    pub(crate) fn with_parts(self, parts: Vec<PartTable>) -> Self {
+        Self { parts, ..self }
     }
 
     /// The same source, with the path of a table that was ignored because it has other rules of that name.
@@ -137,6 +146,8 @@ impl Source {
     #[must_use]
     pub const fn origin_of(&self, answer: &Answer) -> &'static str {
         match answer.source {
+            // A search answers positions of a part from its table.
+            AnswerSource::Table if matches!(self.origin, Origin::Search) => Origin::Table.name(),
             AnswerSource::Table => self.origin.name(),
             AnswerSource::Search => AnswerSource::Search.name(),
         }
@@ -191,7 +202,7 @@ impl Source {
     ) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
-                let probe = self.table().map(|table| table.probe(reading.node));
+                let probe = self.probe(reading.node);
                 let answer = match probe {
                     Some(Ok(probe)) => looked_up(self.game(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
@@ -254,9 +265,8 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
-        if let (Asked::Node(Reading { node: Node::At(position), outcome_names, .. }), Some(table)) =
-            (asked, self.table())
-            && let Some(outcome) = table.find(*position).map_err(EngineError::Read)?
+        if let Asked::Node(Reading { node: Node::At(position), outcome_names, .. }) = asked
+            && let Some(outcome) = self.find(*position).map_err(EngineError::Read)?
         {
             let outcome = name_of(Some(outcome), *outcome_names);
             return Ok(Brief { outcome, position: BriefPosition::At(*position) });
@@ -299,9 +309,36 @@ impl Source {
         Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }
 
+    /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
+    fn probe(&self, node: Node) -> Option<Result<Probe, TableError>> {
+        if let Some(table) = self.table() {
+            return Some(table.probe(node));
+        }
+        let Node::At(position) = node else { return None };
+        let (of, inner) = self.part_of(position)?;
+        let moved = |choice: Choice| Choice { to: of.part.whole(choice.to), ..choice };
+        let outer = |probe: Probe| Probe { node, moves: probe.moves.into_iter().map(moved).collect(), ..probe };
+        Some(of.table.probe(inner).map(outer))
+    }
+
+    /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
+    fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
+        match (self.table(), self.part_of(position)) {
+            (Some(table), _) => table.find(position),
+            (None, Some((of, inner))) => of.table.find(inner),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The table of a part that has the mode of `position`, and the position in the part.
+    #[inline]
+    fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
+        self.parts.iter().find_map(|of| Some((of, of.part.position(position)?)))
+    }
+
     /// Calls `answer` with access to the table and to a search of at most `limit` positions.
     fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
-        looking_up(self.table(), |look_up| answer(&mut Ask { look_up, limit }))
+        looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
     }
 
     /// Calls `answer` with access to the table and to the kept search, which expands at most `limit` positions.

@@ -45,8 +45,8 @@ impl Plan<'_> {
         let is_alike = match domain {
             // Without reachability bits there are no starts to compare.
             Domain::Dense { fold: Some(_), .. } => false,
-            Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game.rules()),
-            Domain::Dense { .. } => marks_boards(game.rules()) && reached(table, game).is_some(),
+            Domain::Dense { starts, .. } if starts.is_empty() => !marks_boards(game),
+            Domain::Dense { .. } => marks_boards(game) && reached(table, game).is_some(),
             Domain::Coloured(frame) => frame.fold().is_none() && reached(table, game).is_some(),
             Domain::Sparse { .. } => domain.group() == &self.group && reached(table, game).is_some(),
             Domain::Regions { starts, .. } => domain.group() == &self.group && *starts == roots(game),

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::names::part::part_of;
 use tablegen_games::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
 
 /// The game or table that a name refers to.
@@ -12,6 +13,8 @@ pub enum Meaning<'a> {
     Family(&'static Family),
     /// A rules file embedded in the library.
     Bundled(&'static LibraryGame),
+    /// A part of a game of the library, `GAME.PART`.
+    Part(&'static LibraryGame, &'a str),
     /// The path of a rules file.
     RulesFile(&'a Path),
     /// The path of a table.
@@ -19,7 +22,7 @@ pub enum Meaning<'a> {
 }
 
 /// Finds what `name` refers to. A built-in game comes first, whatever files exist. Then comes a rules file, by its
-/// extension, or a library rules file, by its name; then a table. No file is opened.
+/// extension, or a library rules file, by its name; then a part of one, `GAME.PART`; then a table. No file is opened.
 ///
 /// # Errors
 /// If it is none of these. The error lists the names of all games.
@@ -35,10 +38,22 @@ pub fn meaning(name: &OsStr) -> Result<Meaning<'_>, GameError> {
     if let Some(game) = LIBRARY.iter().find(|game| game.name == text) {
         return Ok(Meaning::Bundled(game));
     }
+    if !bytes.ends_with(b".tb")
+        && !path.exists()
+        && let Some((game, part)) = name.to_str().and_then(part_named)
+    {
+        return Ok(Meaning::Part(game, part));
+    }
     if bytes.ends_with(b".tb") || bytes.iter().any(|&c| std::path::is_separator(c.into())) || path.exists() {
         return Ok(Meaning::Table(path));
     }
     Err(unknown_game(name))
+}
+
+/// The game of the library and the name of its part in `GAME.PART`.
+fn part_named(name: &str) -> Option<(&'static LibraryGame, &str)> {
+    let (game, part) = name.split_once('.')?;
+    Some((LIBRARY.iter().find(|known| known.name == game)?, part))
 }
 
 /// The error that there is no game called `name`, with a list of the existing games.
@@ -62,13 +77,16 @@ pub fn rules_file(text: &str, set: &Parameters) -> Result<FileGame, GameError> {
     }
 }
 
-/// The game called `name`, built in or a library rules file, with `parameters` replacing its defaults.
+/// The game called `name`, built in, a library rules file or a part of one (`GAME.PART`), with `parameters` replacing its defaults.
 ///
 /// # Errors
 /// If there is no game with that name, or a parameter is unknown or has an invalid value.
 pub fn game(name: &str, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
     if let Ok(family) = family(name) {
         return family.make(parameters);
+    }
+    if let Some((game, part)) = part_named(name) {
+        return part_of(Box::new(game.read(parameters)?), part);
     }
     bundled(name, parameters).unwrap_or_else(|| Err(unknown_game(name.as_ref())))
 }

@@ -3,4 +3,5 @@
 pub(crate) mod dirs;
 pub(crate) mod meaning;
 pub(crate) mod open;
+pub(crate) mod part;
 pub(crate) mod target;

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::plan::symmetry::of_rules;
 use crate::{Engine, EngineError};
-use tablegen_games::{FileGame, Game, OutcomeClass, Parameters};
+use tablegen_games::{FileGame, Game, OutcomeClass, PART, Parameters};
 use tablegen_index::symmetry::Group;
 use tablegen_labels::Probe;
 use tablegen_rules::{Outcome, Position};
 use tablegen_solvers::Method;
-use tablegen_tables::table::Table;
+use tablegen_tables::table::{Table, TableError};
 
 /// The way in which table files are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,8 @@ impl OpenTable {
         let default = FileGame::read(text, &Parameters::new()).map(|game| game.descriptor().parameters);
         let default = default.unwrap_or_default();
         let set = self.game.descriptor().parameters.into_iter();
-        Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
+        let is_set = |parameter: &(String, String)| parameter.0 != PART && !default.contains(parameter);
+        Some((text, set.filter(is_set).collect()))
     }
 
     /// The symmetries that make the classes of the table's positions: those of the table, else all symmetries of the game. By regions, it
@@ -123,22 +124,22 @@ impl OpenTable {
     /// # Errors
     /// If the table is damaged where it is read.
     pub fn outcome_class(&self) -> Result<Option<OutcomeClass>, EngineError> {
-        looking_up(Some(&self.table), |look_up| self.game.outcome_class(look_up))
+        looking_up(|position| self.table.find(position), |look_up| self.game.outcome_class(look_up))
     }
 }
 
 /// The source of a table that is embedded in the program.
 pub(crate) const EMBEDDED: &str = "embedded";
 
-/// Calls `ask` with a function that looks up positions in `table`; without a table, it finds none. If a position cannot
-/// be read, that error is returned and the result of `ask` is discarded.
+/// Calls `ask` with the function `find`, which looks up positions in tables. If a position cannot be read, that error is returned and
+/// the result of `ask` is discarded.
 pub(crate) fn looking_up<T>(
-    table: Option<&Table>,
+    find: impl Fn(Position) -> Result<Option<Outcome>, TableError>,
     ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
 ) -> Result<T, EngineError> {
     let mut damage = None;
     let asked = ask(&mut |position| {
-        table?.find(position).unwrap_or_else(|error| {
+        find(position).unwrap_or_else(|error| {
             damage.get_or_insert(error);
             None
         })

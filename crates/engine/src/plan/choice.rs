@@ -174,7 +174,10 @@ impl Engine {
         reached: Option<u64>,
         progress: Option<Watch<'_>>,
     ) -> Result<Chosen, EngineError> {
-        if asked.is_none() && may_repeat(game.rules()) {
+        if let (Some(method), Some(part)) = (asked.filter(|method| !has_every_board(*method)), game.part()) {
+            return Err(EngineError::PartSolver { part: part.name.into(), solver: method.name() });
+        }
+        if asked.is_none() && game.part().is_none() && may_repeat(game.rules()) {
             let choice = self.choose_for_repeating(game, progress)?;
             return Ok(Chosen { choice, frame: None, marked: None });
         }
@@ -228,10 +231,11 @@ impl Engine {
     ) -> Result<Option<Method>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
-        if rules.counts_pieces() || may_repeat(rules) {
+        let is_part = game.part().is_some() && rules.sweep_obstacle().is_some();
+        if rules.counts_pieces() || may_repeat(rules) || is_part {
             let plan = RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?);
             let is_small = plan.is_ok_and(|plan| plan.regions().numbers() <= SOLVED_ON_DEMAND);
-            if is_small || rules.counts_pieces() {
+            if is_small || rules.counts_pieces() || is_part {
                 return Ok(is_small.then_some(Method::Regions));
             }
         }
@@ -268,6 +272,9 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
         (None, _) if game.rules().counts_pieces() => {
             chosen(Method::Regions, "moves or ends depend on numbers of pieces")
         }
+        (None, Some(Coverage::Every)) if game.rules().sweep_obstacle().is_some() => {
+            chosen(Method::Regions, "a table of a part covers every board of its regions")
+        }
         (None, _) if let Some(obstacle) = game.rules().sweep_obstacle() => {
             let method = Method::of_reachable(game.rules());
             if method == Method::Cyclic {
@@ -283,6 +290,11 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,
     }
+}
+
+/// True if `method` labels boards whether the starts lead there or not. A part of a game needs that.
+const fn has_every_board(method: Method) -> bool {
+    matches!(method, Method::Dense | Method::Regions)
 }
 
 /// True if positions of `rules` may repeat, and numbers of pieces do not matter.

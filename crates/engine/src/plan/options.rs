@@ -103,7 +103,7 @@ impl<'a> SolverRun<'a> {
         let (kernel, symmetry) = (self.engine.kernel, self.symmetry);
         solve(&Options {
             solver: match self.method {
-                Method::Dense => Solver::Dense { marks: marks_boards(self.game.rules()), kernel, layout: None },
+                Method::Dense => Solver::Dense { marks: marks_boards(self.game), kernel, layout: None },
                 Method::Coloured => Solver::Coloured { kernel },
                 Method::Sparse => Solver::Sparse { symmetry },
                 Method::Cyclic => Solver::Cyclic { symmetry },

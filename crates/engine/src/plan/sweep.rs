@@ -52,7 +52,7 @@ impl<'a> SweepPlan<'a> {
         check_method(rules, method)?;
         let domain = match (method, frame) {
             (Method::Dense, _) => {
-                let starts = if marks_boards(rules) { rules.starts_and(&game.roots()) } else { Vec::new() };
+                let starts = if marks_boards(game) { rules.starts_and(&game.roots()) } else { Vec::new() };
                 Domain::dense(Layout::reading_order(rules.cells()), starts)
             }
             (Method::Coloured, Some(frame)) => Domain::Coloured(frame),

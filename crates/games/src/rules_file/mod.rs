@@ -71,8 +71,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
-use super::{GamePart, Parameters};
 use super::scene::{Looks, Surface};
+use super::{GamePart, Parameters};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};

@@ -34,7 +34,8 @@ impl RulesReader<'_> {
     /// The modes of the part called `name`, in the order of their numbers.
     fn part(&self, name: &str, item: Item<'_>, moves: &[Move]) -> Read<Vec<Mode>> {
         if !expression::is_name(name) || ENDINGS.contains(&name) {
-            let expected = "a name of a-z 0-9 _, a letter first, not min, max, tb or toml, at most 32 characters, for a part";
+            let expected =
+                "a name of a-z 0-9 _, a letter first, not min, max, tb or toml, at most 32 characters, for a part";
             return Err(item.clash(expected, &format!("{:?}", super::source::shown(name))));
         }
         let mut modes: Vec<Mode> = match &self.turns {
@@ -75,7 +76,8 @@ mod tests {
         move = [{ shape = 'X', mode = ['a', 'b', 'c1'], next = ['b', 'c1', 'c2'] }]\n";
 
     fn parts(head: &str, parts: &str) -> Result<Vec<(String, String)>, String> {
-        let game = FileGame::read(&format!("{head}parts = {parts}\n"), &Parameters::new()).map_err(|e| e.to_string())?;
+        let game =
+            FileGame::read(&format!("{head}parts = {parts}\n"), &Parameters::new()).map_err(|e| e.to_string())?;
         let names = |modes: &[crate::rules::Mode]| {
             let name = |mode: &crate::rules::Mode| game.rules().modes()[usize::from(mode.0)].clone();
             modes.iter().map(name).collect::<Vec<_>>().join(" ")
@@ -87,7 +89,10 @@ mod tests {
     fn parts_are_some_modes() {
         let of = |head, text| parts(head, text).unwrap().into_iter().map(|(_, modes)| modes).collect::<Vec<_>>();
         assert_eq!(of(HAND, "{ moving = { in_hand = { mover = 0, other = 0 } } }"), ["x o"]);
-        assert_eq!(of(HAND, "{ late = { in_hand = { mover = '..1', other = 0 } }, all = ['x', 'o'] }"), ["o-0-1 x o", "x o"]);
+        assert_eq!(
+            of(HAND, "{ late = { in_hand = { mover = '..1', other = 0 } }, all = ['x', 'o'] }"),
+            ["o-0-1 x o", "x o"]
+        );
         assert_eq!(of(MODES, "{ late = ['c{1..2}', 'b'], last = 'c2' }"), ["b c1 c2", "c2"]);
     }
 

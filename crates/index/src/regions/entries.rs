@@ -35,7 +35,9 @@ pub fn entries(rules: &Rules, roots: &[Position], part: &[bool]) -> Result<Vec<P
             continue;
         }
         let of_mode = by_mode.get(&mode).into_iter().flatten();
-        open.extend(of_mode.filter_map(|kind| after(rules, &planes, mode, counts, kind)).filter(|&to| known.insert(to)));
+        open.extend(
+            of_mode.filter_map(|kind| after(rules, &planes, mode, counts, kind)).filter(|&to| known.insert(to)),
+        );
         if known.len() > MOST_REGIONS {
             return Err(NoRegions::TooMany);
         }
@@ -46,7 +48,6 @@ pub fn entries(rules: &Rules, roots: &[Position], part: &[bool]) -> Result<Vec<P
 /// A board with `counts` pieces, on the first squares.
 fn board(planes: &Planes, [first, second, single]: [u32; 3]) -> Board {
     let low = |count: u32| Board::full(count).low_word();
-    let content =
-        Content { first: low(first) as u32, second: (low(second) << first) as u32, single: low(single) };
+    let content = Content { first: low(first) as u32, second: (low(second) << first) as u32, single: low(single) };
     Board::from_word(planes.join(Portable, content))
 }

@@ -115,7 +115,8 @@ fn the_index_of_a_part_has_the_regions_of_its_modes() {
         let starts = entries(&rules, &rules.start_positions(), &has).unwrap();
         let part = rules.part("part".into(), &modes.clone().map(Mode).collect::<Vec<_>>(), &starts).unwrap();
         for has_symmetry in [false, true] {
-            let group = |rules| if has_symmetry { Group::of_rules(rules, &[]).unwrap() } else { Group::trivial().clone() };
+            let group =
+                |rules| if has_symmetry { Group::of_rules(rules, &[]).unwrap() } else { Group::trivial().clone() };
             let roots = rules.start_positions();
             let [whole, part] = [
                 Regions::new(&rules, &roots, Some(&has), &group(&rules)),
