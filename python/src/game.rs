@@ -94,6 +94,11 @@ impl Rules {
         })
     }
 
+    /// The part of the game that is called `name`.
+    fn part(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        py.detach(|| engine::part_of(self.game(), name).map(|game| Self::of(&*game))).map_err(of_engine)
+    }
+
     /// Rules given as data. Without a name they are named after their hash.
     #[staticmethod]
     #[pyo3(signature = (name, cells, modes, moves, ends, terminal, by_mode, start, grid, counts, descriptor=None))]

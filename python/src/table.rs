@@ -69,6 +69,14 @@ impl Table {
         Ok(self.inner()?.source.origin().name())
     }
 
+    /// The name of the part and that of the rules of the whole game, if the table is of a part of a game.
+    #[getter]
+    fn part(&self) -> PyResult<Option<(String, String)>> {
+        let inner = self.inner()?;
+        let part = inner.source.game().part();
+        Ok(part.map(|part| (part.name.to_owned(), part.whole.to_owned())))
+    }
+
     #[getter]
     fn rules(&self) -> PyResult<Rules> {
         Ok(Rules::of(self.inner()?.source.game()))
@@ -177,8 +185,7 @@ impl Table {
                 check.layer.name()
             ))
         });
-        let name = open.table.rules().name();
-        Ok((json::checks(name, &open.source(), &checks).to_string(), finding))
+        Ok((json::checks(open, &checks).to_string(), finding))
     }
 
     fn look_up(

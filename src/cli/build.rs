@@ -190,6 +190,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let opening = if chooses { " (and chooses the opening)" } else { "" };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
+    report.row("part", words::part(facts.part.as_ref()));
     report.row("compressed", words::compression(&facts));
     report.row("solver", words::solver(&built.choice));
     report.row("instead", words::other_solvers(&built.choice, None));
@@ -213,7 +214,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     if let Some((what, every)) = words::every(&facts) {
         report.row(what, every);
     }
-    report.row("start", words::start(&facts) + opening);
+    if facts.part.is_none() {
+        report.row("start", words::start(&facts) + opening);
+    }
     report.row("class", words::class(&facts));
     report.row("time", time(built, &facts, seconds));
     Ok(report)

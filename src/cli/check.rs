@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("squares", check.squares.to_string());
     report.row("cells", facts.cells.to_string());
     report.row("modes", text::one_line(&facts.mode_names.join(", ")));
+    report.row("parts", game.parts().iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "));
     report.row("moves", facts.moves.to_string());
     report.row("ends", if check.ends > 0 { check.ends.to_string() } else { String::new() });
     report.row("play", check.play);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tablegen::engine::{
-    Condition, OpenTable, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
+    Condition, OpenTable, PartFacts, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
 };
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::Method;
@@ -15,6 +15,7 @@ use tablegen::verify;
 
 use super::failure::{Failure, build_again};
 use super::out_file::{OutFile, is_stdout};
+use super::output::note;
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::TableArgs;
@@ -129,6 +130,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let (open, rebuild) = args.table.open(session)?;
     let (table, source) = (&open.table, open.source());
+    if let Some(part) = PartFacts::of(table) {
+        note(&format!("{} is a part, {}", table.rules().name(), words::part(Some(&part))));
+    }
     if let Some(option) = args.choice().filter(|_| args.format == Format::Npy) {
         return Err(Failure::usage(format!("cannot use {option} with npy: expected --format csv"))
             .hint("an array has a place for every board"));

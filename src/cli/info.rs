@@ -39,6 +39,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     object.extend(json::labels(open.table.rules(), &more));
     let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
+    report.row("part", words::part(facts.part.as_ref()));
     report.row("compressed", words::compression(&facts));
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));

@@ -154,7 +154,11 @@ fn file_in_words(name: &str, game: &FileGame, columns: Option<usize>) -> String 
         let says = if parameter.help.is_empty() { &parameter.expected } else { &parameter.help };
         (format!("--set {}=VALUE", parameter.name), format!("{says} [default: {}]", parameter.default))
     });
-    let (options, start) = (parameters.collect(), game.write(game.rules().start_node()));
+    let parts = game.parts().iter().map(|part| {
+        let modes = part.modes.iter().filter_map(|&mode| game.rules().mode_name(mode)).collect::<Vec<_>>();
+        (format!("--part {}", part.name), format!("a part of the game: the modes {}", modes.join(", ")))
+    });
+    let (options, start) = (parameters.chain(parts).collect(), game.write(game.rules().start_node()));
     let notation = format!("rows of squares as in the example; 'tablegen check {}' draws the board", shell_word(name));
     let (summary, notation, example) = (game.summary(), notation.as_str(), start.as_str());
     GameWords { name, summary, notation, example, options }.in_words(columns)

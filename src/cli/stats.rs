@@ -83,6 +83,7 @@ fn short(name: &str) -> String {
 
 fn report(stats: &Stats) -> Report {
     let mut report = Report::new(stats.name.clone(), json::stats(stats));
+    report.row("part", words::part(stats.part.as_ref()));
     report.row("positions", HumanCount(stats.counts.total()).to_string());
     report.row("outcomes", words::outcomes(stats.counts, stats.can_draw, stats.counts_every_board));
     let columns = drawing::width();

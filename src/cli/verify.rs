@@ -2,7 +2,7 @@
 
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
-use tablegen::engine::{TableCheck, json};
+use tablegen::engine::{PartFacts, TableCheck, json};
 use tablegen::label::LabelSet;
 use tablegen::table::Table;
 use tablegen::verify::{Finding, Layer, Scope};
@@ -13,7 +13,7 @@ use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::TableArgs;
 use super::wrap::{terminal_columns, wrapped};
-use super::{help, interrupt, output, text};
+use super::{help, interrupt, output, text, words};
 
 /// Verify a table: its checksums, its labels against the rules, and its labels against an independent search.
 ///
@@ -82,10 +82,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let name = table.rules().name();
     let printed = if args.json {
-        output::print_json(&json::checks(name, &source, &checks))
+        output::print_json(&json::checks(&open, &checks))
     } else {
         let columns = terminal_columns();
         let mut text = format!("{name}\n{}\n", wrapped("  table   ", &text::one_line(&source), columns));
+        if let Some(part) = PartFacts::of(table) {
+            text += &(wrapped("  part    ", &words::part(Some(&part)), columns) + "\n");
+        }
         for check in checks.iter().filter(|check| check.finding.is_none()) {
             let time = text::seconds(check.seconds);
             let row = format!("{}  ({time})", in_words(check));

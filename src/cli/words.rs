@@ -5,8 +5,8 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
-    Choice, DiskNeed, Figures, LevelFacts, RankFacts, Reachable, RegionFacts, RulesFacts, SliceFacts, SolverCost,
-    SymmetryFacts, TableFacts,
+    Choice, DiskNeed, Figures, LevelFacts, PartFacts, RankFacts, Reachable, RegionFacts, RulesFacts, SliceFacts,
+    SolverCost, SymmetryFacts, TableFacts,
 };
 use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
@@ -263,8 +263,17 @@ const fn of_every_board(every_board: bool) -> &'static str {
 
 /// The value of the start: the outcome in its colour, and the other labels.
 pub(super) fn start_value(facts: &TableFacts) -> String {
+    // Play of a part may begin in any of its regions.
+    if facts.part.is_some() {
+        return String::new();
+    }
     let labels: Vec<String> = other_labels(facts.start).collect();
     if labels.is_empty() { start(facts) } else { format!("{} ({})", start(facts), labels.join(", ")) }
+}
+
+/// What a table is a part of; an empty text for a table of a whole game.
+pub(super) fn part(facts: Option<&PartFacts>) -> String {
+    facts.map_or_else(String::new, |PartFacts { name, whole }| format!("{name}, of {whole}"))
 }
 
 /// The outcome of the start, in its colour. If either side could begin, it names the side that begins here.

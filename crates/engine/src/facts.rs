@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::roots::reaches_every_board;
 use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
-use tablegen_games::OutcomeClass;
+use tablegen_games::{OutcomeClass, PartName, part_in};
 use tablegen_index::domain::Domain;
 use tablegen_labels::{Counts, LabelSet, Value};
 use tablegen_rules::{Mode, Rules};
@@ -100,11 +100,31 @@ impl RegionFacts {
     }
 }
 
+/// What a table is a part of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PartFacts {
+    /// The name of the part.
+    pub name: String,
+    /// The name of the rules of the whole game.
+    pub whole: String,
+}
+
+impl PartFacts {
+    /// The facts of a table; `None` if it is of a whole game.
+    #[must_use]
+    pub fn of(table: &Table) -> Option<Self> {
+        let PartName { name, whole } = part_in(table.rules(), table.descriptor())?;
+        Some(Self { name: name.into(), whole: whole.into() })
+    }
+}
+
 /// Facts that a table records about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFacts {
     /// The facts about its rules.
     pub rules: RulesFacts,
+    /// What it is a part of, if it is a table of a part of a game.
+    pub part: Option<PartFacts>,
     /// The name of the solver that computed its labels.
     pub solver: &'static str,
     /// The number of reachable positions, if the table records it.
@@ -172,6 +192,7 @@ impl TableFacts {
         let is_coloured = table.contents().every_board().is_none();
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
+            part: PartFacts::of(table),
             solver: table.solver().name(),
             reachable: reachable(table),
             colourings: every.filter(|_| is_coloured),

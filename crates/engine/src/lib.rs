@@ -87,7 +87,7 @@ pub use build::work::{How, RankFacts};
 pub use bulk::{BulkError, LabelNumber, Modes};
 pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
 pub use error::{EngineError, ErrorKind, UnfinishedError};
-pub use facts::{CompressionFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
+pub use facts::{CompressionFacts, PartFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
 pub use losses::LossCursor;

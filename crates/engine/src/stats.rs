@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::facts::counts_every_board;
 use super::label_facts::{plies_histogram, repetitions};
 use super::numbers::number_histogram;
-use super::{EngineError, OpenTable, ValueStats};
+use super::{EngineError, OpenTable, PartFacts, ValueStats};
 use tablegen_index::contents::{Contents, FilledCounts, LabelFault, RegionCounts, RegionLabels};
 use tablegen_labels::{ByLabel, Counts, Label, Remoteness};
 use tablegen_rules::{MAX_CELLS, Mode, Outcome};
@@ -17,6 +17,8 @@ use tablegen_tables::verify::{self, Finding};
 pub struct Stats {
     /// The rules' name.
     pub name: String,
+    /// What the table is a part of, if it is a table of a part of a game.
+    pub part: Option<PartFacts>,
     /// The outcomes of all positions.
     pub counts: Counts,
     /// True if a draw is possible.
@@ -104,6 +106,7 @@ impl Stats {
         }
         Ok(Some(Self {
             name: rules.name().into(),
+            part: PartFacts::of(table),
             counts,
             can_draw: rules.can_draw() || rules.potential().is_none(),
             counts_every_board: counts_every_board(table),

@@ -104,6 +104,7 @@ def build(
     /,
     *,
     labels: Union[Label, Iterable[Label]] = ("outcome",),
+    part: Optional[str] = None,
     path: Optional[Path] = None,
     progress: Progress = True,
     solver: Optional[str] = None,
@@ -122,6 +123,7 @@ def build(
 
     :param subject: a game by its name or as :class:`Rules`, or the path of a rules file.
     :param labels: the labels to store, besides the outcome. An existing table keeps its labels.
+    :param part: build this part of the game alone. Its modes have this name in the rules file.
     :param path: the file to write [default: a file named after the rules, in the first folder of tables].
     :param progress: ``True`` shows progress with tqdm, if it is installed. A function is called with the phase, the amount done and
         the total, which may be ``None``.
@@ -143,6 +145,8 @@ def build(
     ('win', 6, ('outcome', 'remoteness'))
     """
     rules = rules_of(subject, {**(parameters or {}), **more})
+    if part is not None:
+        rules = rules.part(part)
     output = None if path is None else os.fsdecode(path)
     limit = _natural("limit", limit)
     with shown(progress, rules.name) as report:

@@ -217,6 +217,15 @@ class Rules:
         """The name of the rules, and of the file of their table."""
         return self._native.name
 
+    def part(self, name: str) -> Rules:
+        """The part of the game that its rules file calls ``name``: the rules of some modes, which play does not leave.
+
+        >>> import tablegen
+        >>> tablegen.rules_file("six-mens-morris").part("moving").name
+        'six-mens-morris-2-3.moving'
+        """
+        return Rules._of(self._native.part(name))
+
     @property
     def cells(self) -> int:
         """The number of cells of the board."""

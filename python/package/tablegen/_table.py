@@ -65,6 +65,11 @@ class Table:
         return Rules._of(self._native.rules)
 
     @property
+    def part(self) -> Optional[Tuple[str, str]]:
+        """The name of the part and that of the rules of the whole game, if this is a table of a part; ``None`` otherwise."""
+        return self._native.part
+
+    @property
     def path(self) -> Optional[str]:
         """The file; ``None`` if the table is in memory or embedded in the package."""
         path = self._native.path

@@ -42,6 +42,9 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     }
     if answer.source == AnswerSource::Search {
         let why = match source.origin() {
+            Origin::Search if source.has_parts() => {
+                "no table holds this position; the search ends at a table of a part"
+            }
             Origin::Search => "there is no table",
             Origin::Table | Origin::Solved => "the table does not hold this position",
         };

@@ -153,6 +153,12 @@ impl Source {
         }
     }
 
+    /// True if the game has no table, but a part of it has one, at which searches end.
+    #[must_use]
+    pub const fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
     /// The table that was ignored because it has other rules of that name, if there is one.
     #[must_use]
     pub fn outdated(&self) -> Option<&Path> {

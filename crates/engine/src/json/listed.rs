@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, object, table_rules};
+use super::{Object, object, part, table_rules};
 use crate::facts::reachable;
-use crate::{EngineError, ListedTable, RegionFacts, RulesFacts, UnfinishedTable};
+use crate::{EngineError, ListedTable, PartFacts, RegionFacts, RulesFacts, UnfinishedTable};
 use tablegen_games::{
     Family, FileGame, FileHead, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes,
 };
@@ -88,5 +88,7 @@ pub fn listed(listed: &ListedTable, error: impl FnOnce(&EngineError) -> String) 
 }
 
 fn listed_facts(table: &Table) -> Object {
-    table_rules(&RulesFacts::of(table.rules()), reachable(table), RegionFacts::of(table))
+    let mut all = table_rules(&RulesFacts::of(table.rules()), reachable(table), RegionFacts::of(table));
+    all.extend(part(PartFacts::of(table).as_ref()));
+    all
 }

@@ -12,8 +12,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::answer::reply::UNKNOWN;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, RankFacts, RegionFacts,
-    RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, OpenTable, PartFacts,
+    RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE,
+    peak_bytes,
 };
 use tablegen_games::AnswerMove;
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
@@ -138,6 +139,12 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>, regions: Option<Regio
     all
 }
 
+/// What a table is a part of; nothing for a table of a whole game.
+fn part(facts: Option<&PartFacts>) -> Object {
+    let of = |PartFacts { name, whole }: &PartFacts| object([("part", json!({"name": name, "of": whole}))]);
+    facts.map(of).unwrap_or_default()
+}
+
 /// The facts that a table records about itself, as printed by `info --json`.
 #[must_use]
 pub fn table(facts: &TableFacts) -> Object {
@@ -145,6 +152,7 @@ pub fn table(facts: &TableFacts) -> Object {
     let mut of_start = value(Some(start));
     of_start.extend(optional(Some(start)));
     let mut all = table_rules(&facts.rules, facts.reachable, facts.regions);
+    all.extend(part(facts.part.as_ref()));
     if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
         let mut of = object([("group", json!(group)), ("order", json!(order))]);
         match orbits {
@@ -227,6 +235,7 @@ pub fn stats(stats: &Stats) -> Object {
         ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
         ("by_filled", by_filled.collect()),
     ]);
+    all.extend(part(stats.part.as_ref()));
     if !stats.by_region.is_empty() {
         let rows = stats.by_region.iter().map(|region| {
             let [first, second, other] = region.pieces;
@@ -319,9 +328,12 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
 
 /// The checks of a table, as printed by `verify --json`.
 #[must_use]
-pub fn checks(name: &str, source: &str, checks: &[TableCheck]) -> Json {
-    let ok = checks.iter().all(|check| check.finding.is_none());
-    json!({"game": name, "source": source, "ok": ok, "checks": checks.iter().map(check).collect::<Vec<_>>()})
+pub fn checks(open: &OpenTable, checks: &[TableCheck]) -> Json {
+    let (name, ok) = (open.table.rules().name(), checks.iter().all(|check| check.finding.is_none()));
+    let mut all = object([("game", json!(name)), ("source", json!(open.source())), ("ok", json!(ok))]);
+    all.extend(part(PartFacts::of(&open.table).as_ref()));
+    all.insert("checks".into(), checks.iter().map(check).collect());
+    all.into()
 }
 
 fn check(check: &TableCheck) -> Json {

@@ -159,6 +159,7 @@ mod tests {
         let counts = |row: u32| Counts { win: most >> row.min(63), draw: u64::from(row % 3), loss: u64::from(row) };
         Stats {
             name: name.into(),
+            part: None,
             counts: counts(0),
             can_draw: true,
             counts_every_board: true,
