@@ -423,7 +423,7 @@ fn the_checker_is_short() {
     };
     let code = ["main.rs", "rules.rs", "nibbles.rs"].map(source).concat();
     let lines = code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
-    assert!(lines < 500, "{lines}");
+    assert!(lines < 600, "{lines}");
 }
 
 /// Every reachable position of `rules` has a certificate that is accepted.
