@@ -303,7 +303,14 @@ fn numbers_of_pieces_and_takes_are_checked() {
     let symmetry = |line: &str| with("weights", &format!("symmetry {line}\nweights"));
     // The symmetry exchanges cells 0 and 1. Without a guard, any piece may be taken.
     assert!(with("win", "win").is_ok() && symmetry("0,1 1,0,2,3,4,5,6").is_ok() && with(" 38\n", " -\n").is_ok());
+    // Ends with different outcomes: the symmetry must keep their order.
+    let ends = |ends: &str| symmetry(&format!("0,1 1,0,2,3,4,5,6\n{ends}"));
+    assert!(ends("pieces 0 3 0 0 win\npieces 0 3 0 1 loss").is_ok());
     let cases = [
+        (
+            ends("pieces 0 1 0 0 win\npieces 0 2 0 0 loss\npieces 0 2 0 0 win\npieces 0 1 0 0 loss"),
+            "does not keep the rules",
+        ),
         (with(" 38\n", " 58\n"), "no member follows"),
         (with("take 78 7", "take 78 107"), "cannot read"),
         (with(" takes 0", ""), "no member follows"),

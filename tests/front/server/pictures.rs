@@ -72,8 +72,10 @@ fn still_browser() -> Option<Browser> {
 /// Opens the page at `hash`, and waits for its board and the values of its moves.
 fn open(browser: &mut Browser, served: &Served, hash: &str) {
     browser.open(&format!("http://{}/{hash}", served.address));
-    let shown = "document.querySelector('#board:not([aria-busy]) .place') && document.querySelector('#moves .chip')";
-    browser.wait(&format!("document.readyState === 'complete' && {shown}"));
+    let board = "document.querySelector('#board:not([aria-busy]) .place')";
+    // The starts of the largest games have no values.
+    let values = "(document.querySelector('#moves .chip') || document.querySelector('#verdict')?.innerText.includes('is not known'))";
+    browser.wait(&format!("document.readyState === 'complete' && {board} && {values}"));
 }
 
 /// Compares the pictures with the boards of the page, or writes them.

@@ -28,7 +28,7 @@ fn holds(text: &str, set: &Parameters) {
     }
 }
 
-/// Two solvers agree on accepted rules, or refuse them because they are too large or turn over lines, and for no other reason.
+/// Two solvers agree on accepted rules, or refuse them because they are too large turn over lines or count pieces, and for no other reason.
 fn builds_or_is_too_large(game: &FileGame) {
     let roots = game.roots();
     let method = Method::of_reachable(game.rules());
@@ -39,7 +39,8 @@ fn builds_or_is_too_large(game: &FileGame) {
             SolveError::MaxPositions { .. }
             | SolveError::TooLong { .. }
             | SolveError::TooWide { .. }
-            | SolveError::Lines { .. },
+            | SolveError::Lines { .. }
+            | SolveError::Counts { .. },
         ) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };

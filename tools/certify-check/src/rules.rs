@@ -228,16 +228,16 @@ impl Rules {
             let keeps = |mode: usize| {
                 let to = modes[mode];
                 // With equal outcomes, the order of the ends does not matter.
-                let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1)
-                    && self.counted[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
-                let ends_by_count = |mode: usize, moved: &dyn Fn(Number) -> Number| {
-                    self.counted[mode].iter().map(|&(it, of)| (moved(it), of)).collect::<HashSet<_>>()
-                };
+                let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
+                let by_count: Vec<_> = self.counted[mode].iter().map(|&(it, of)| (counted(it), of)).collect();
+                let alike_by_count = by_count.windows(2).all(|pair| pair[0].1 == pair[1].1);
+                let set = |list: &[(Number, Outcome)]| list.iter().copied().collect::<HashSet<_>>();
                 let (equal, own, other) = self.stuck[mode];
                 let is_same = (equal, board(own), board(other)) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
                     && ends[mode].iter().map(|&(it, of)| (it.map(board), of)).collect::<HashSet<_>>() == ends[to];
-                let by_count = ends_by_count(mode, &counted) == ends_by_count(to, &|number| number);
+                let by_count =
+                    by_count == self.counted[to] || alike_by_count && set(&by_count) == set(&self.counted[to]);
                 alike && is_same && lists && by_count && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);

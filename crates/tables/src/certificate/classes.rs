@@ -1,6 +1,6 @@
 //! The symmetries of a certificate, and the representatives of their classes.
 
-use crate::rules::{Mode, Outcome, Position, Rules, Symmetry};
+use crate::rules::{Mode, Position, Rules, Symmetry};
 use crate::symmetry::Group;
 
 /// The largest number of symmetries in a certificate.
@@ -18,11 +18,7 @@ impl Classes {
     pub(super) fn of(rules: &Rules) -> Self {
         let none = || Self { symmetries: vec![Symmetry::identity(rules.cells(), rules.modes().len())], group: None };
         // With different outcomes the order of the ends matters, and symmetries need not keep it.
-        let differ = |mode: u16| {
-            let by_pattern: Vec<Outcome> = rules.ends_of(Mode(mode)).iter().map(|end| end.outcome).collect();
-            let by_count = rules.spec().count_ends.iter().filter(|end| end.mode == Mode(mode)).map(|end| end.outcome);
-            [by_pattern, by_count.collect()].iter().any(|outcomes| outcomes.windows(2).any(|pair| pair[0] != pair[1]))
-        };
+        let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
         if (0..rules.modes().len() as u16).any(differ) {
             return none();
         }
@@ -30,7 +26,9 @@ impl Classes {
         let Ok(group) = Group::of_rules(rules, &roots) else { return none() };
         let keeps = |element: &&Symmetry| {
             let mut images = (0..).zip(element.modes());
-            images.all(|(mode, &image)| rules.player(Mode(mode)) == rules.player(Mode(image)))
+            images.all(|(mode, &image)| {
+                rules.player(Mode(mode)) == rules.player(Mode(image)) && keeps_order(rules, element, Mode(mode))
+            })
         };
         let elements = group.elements().filter(|elements| elements.len() <= MOST).unwrap_or_default();
         let symmetries: Vec<Symmetry> = elements.iter().filter(keeps).cloned().collect();
@@ -54,6 +52,15 @@ impl Classes {
         let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
         images.min_by_key(|&image| key(image)).unwrap_or(position)
     }
+}
+
+/// Whether `symmetry` maps the ends by numbers of pieces of `mode` to those of its image in the same order, or has no need to because they
+/// have equal outcomes.
+fn keeps_order(rules: &Rules, symmetry: &Symmetry, mode: Mode) -> bool {
+    let ends = |mode: Mode| rules.spec().count_ends.iter().filter(move |end| end.mode == mode);
+    let moved = ends(mode).map(|end| (end.moved(|cells| symmetry.of_board(cells)).count, end.outcome));
+    let is_alike = ends(mode).all(|end| Some(end.outcome) == ends(mode).next().map(|first| first.outcome));
+    is_alike || moved.eq(ends(Mode(symmetry.modes()[usize::from(mode.0)])).map(|end| (end.count, end.outcome)))
 }
 
 /// The group whose elements are `symmetries`; `None` if they are not listed.
