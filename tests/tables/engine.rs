@@ -4,6 +4,7 @@
 mod answers;
 mod builds;
 mod choice;
+mod parts;
 
 use std::fs;
 use std::ops::ControlFlow;

@@ -54,3 +54,20 @@ impl Engine {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::regions::{RegionPlan, region_group};
+    use crate::{UseSymmetry, game};
+    use tablegen_games::Parameters;
+
+    /// From three to nine men of each side after placing, one side to move stored. Gasser (1996) has these 49 regions, too.
+    #[test]
+    fn the_moving_part_of_nine_mens_morris_has_its_regions_and_no_others() {
+        let part = game("nine-mens-morris.moving", &Parameters::new()).unwrap();
+        let plan = RegionPlan::new(part.as_ref(), &region_group(part.as_ref(), UseSymmetry::Auto).unwrap()).unwrap();
+        let with_numbers = plan.regions().regions().iter().filter(|region| region.ended.is_none()).count();
+        assert_eq!((plan.regions().numbers(), with_numbers), (9_193_626_407, 49));
+    }
+}
