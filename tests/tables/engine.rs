@@ -88,6 +88,7 @@ fn names_of_games_and_files() {
         Ok(Meaning::Bundled(game)) => format!("library {}", game.name),
         Ok(Meaning::RulesFile(path)) => format!("rules {}", path.display()),
         Ok(Meaning::Table(path)) => format!("table {}", path.display()),
+        Ok(Meaning::Part(game, part)) => format!("part {part} of {}", game.name),
         Err(error) => error.to_string(),
     };
     for (name, expected) in [

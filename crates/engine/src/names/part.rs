@@ -62,7 +62,7 @@ mod tests {
     use crate::{UseSymmetry, game};
     use tablegen_games::Parameters;
 
-    /// From three to nine men of each side after placing, one side to move stored. Gasser (1996) has these 49 regions, too.
+    /// From three to nine men of each side after placing, one side to move stored.
     #[test]
     fn the_moving_part_of_nine_mens_morris_has_its_regions_and_no_others() {
         let part = game("nine-mens-morris.moving", &Parameters::new()).unwrap();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contents::Contents;
-use crate::label::{Counts, Label, Width, step};
+use crate::label::{Counts, Label, Remoteness, Width, step};
 use crate::rules::samples::{Grid, men, mills, three_in_a_line};
 use crate::rules::{Board, Mode, Move, Position, RulesSpec, Start};
 use crate::sparse::random::random_moving;
