@@ -120,7 +120,7 @@ fn reachable(name: &str, options: &str) -> u64 {
     let pairs = options.trim_matches('`').split(',').filter_map(|pair| pair.split_once('='));
     let set = pairs.fold(Parameters::new(), |set, (key, value)| set.with(key, value));
     let game = engine::game(name, &set).unwrap();
-    let mut open = game.roots();
+    let mut open = [game.rules().start_positions(), game.roots()].concat();
     let mut seen: HashSet<Position> = open.iter().copied().collect();
     while let Some(at) = open.pop() {
         open.extend(game.rules().replies(at.into()).into_iter().filter(|&next| seen.insert(next)));

@@ -103,6 +103,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::unusual_byte_groupings, reason = "the cells that may be taken, and those of the line")]
     fn a_filled_line_takes_a_piece_outside_of_guards() {
         let rules: Rules = mill().build().unwrap();
         let after = |board: u64| -> Vec<u64> {
