@@ -141,16 +141,16 @@ fn labels_of_more_points_and_men() {
     let nine = Solved::new(MillRules::new(THREE_SQUARES, Line::Takes, false), (3, 3));
     let six = six_mens_morris((6, 6));
     for (solved, set, men, from_start) in [
-        (&nine, "rings=3 men=3", 3, [3_179_518, 1_349_507, 1_269_220]),
-        (&six, "men=4", 4, [2_338_718, 500_801, 1_271_632]),
-        (&six, "men=5", 5, [0, 0, 17_844_721]),
-        (&six, "men=6", 6, [0, 0, 42_372_745]),
+        (&nine, "rings=3 men=3", 3, 5_798_245),
+        (&six, "men=4", 4, 4_111_151),
+        (&six, "men=5", 5, 17_844_721),
+        (&six, "men=6", 6, 42_372_745),
     ] {
         let game = game("six-mens-morris", set);
         let solution = labels_of(&game);
         let label = |at| solution.value(at);
         let found = compare(&game, &label, from_the_start(solved, men));
-        assert_eq!(found, Agreement { equal: from_start, unlabelled: 0 }, "{set}");
+        assert_eq!((found.equal.iter().sum::<u64>(), found.unlabelled), (from_start, 0), "{set}");
         let within = |&((board, _), ..): &Valued| board.men(b'X').max(board.men(b'O')) <= men;
         let found = compare(&game, &label, after_placing(solved).filter(within));
         assert_eq!(found.unlabelled, 0, "{set}");
