@@ -57,7 +57,6 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::plan::regions::{RegionPlan, region_group};
     use crate::{UseSymmetry, game};
     use tablegen_games::Parameters;

@@ -84,7 +84,7 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
                         is_new = false;
                         tests.begin(content.first);
                         closings.iter_mut().for_each(|closing| closing.begin(content.first));
-                        ways.begin(content.first);
+                        ways.begin(content.first, choice);
                     }
                     for word in 0..tests.words() {
                         let mut passed = tests.passed(word, content);
@@ -153,6 +153,8 @@ struct Ways<'a> {
     moves: &'a Tested,
     row: u32,
     first: u32,
+    /// The number of the choice `first`.
+    choice: u32,
     ways: Vec<Way>,
     /// The symmetries that map positions before a move to positions with numbers, for all ways.
     turns: Vec<u8>,
@@ -164,14 +166,14 @@ impl<'a> Ways<'a> {
         let none = Way { row: 0, base: 0, change: 0, free: 0, factor: 0, top: 0, single: 0, turn: 0, others: (0, 0) };
         let has_singles = index.planes().singles() > 0;
         let ways = vec![none; moves.steps.len()];
-        Self { index, group, room, moves, row: 0, first: 0, ways, turns: Vec::new(), has_singles }
+        Self { index, group, room, moves, row: 0, first: 0, choice: 0, ways, turns: Vec::new(), has_singles }
     }
 
-    /// Begins the row of `first`.
+    /// Begins the row of `first`, the representative with number `choice`.
     #[inline(always)]
-    fn begin(&mut self, first: u32) {
+    fn begin(&mut self, first: u32, choice: u32) {
         self.row += 1;
-        self.first = first;
+        (self.first, self.choice) = (first, choice);
         self.turns.clear();
     }
 
@@ -251,6 +253,12 @@ impl<'a> Ways<'a> {
         };
         let Some(room) = self.room.from[kind as usize] else { return way };
         let room = &self.group.rooms[room as usize];
+        if step.change.first == 0 {
+            // The position before the move lies in the same row, which is that of a representative.
+            (way.factor, way.top) = (room.rows.shape.single, room.rows.shape.top);
+            way.base = room.base + self.choice * room.rows.shape.row;
+            return way;
+        }
         let start = self.turns.len();
         let choice = match self.index.folds() {
             None => self.index.subsets().number(first.into()),

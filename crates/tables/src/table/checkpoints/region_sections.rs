@@ -81,7 +81,7 @@ impl<'a> RegionSections<'a> {
         let Contents::Regions(labels) = contents else { unreachable!("the domain is by regions") };
         let modes = rules.modes().len();
         let Some(tallies) = labels.tallies(counted)? else { return Ok(None) };
-        let codes = labels.codes(LabelKind::Remoteness).map_err(crate::contents::LabelFault::from)?;
+        let codes = labels.codes(LabelKind::Remoteness)?;
         Ok(Some(RegionTallies {
             counts: labels.by_mode(&tallies, modes),
             stored: self.domain.has_representatives().then(|| labels.stored_by_mode(&tallies, modes)),
