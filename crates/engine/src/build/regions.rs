@@ -18,9 +18,6 @@ use tablegen_tables::table::{
 };
 use tablegen_work::progress::{Meter, Phase};
 
-/// From this count of numbers on, a build leaves checkpoints: it takes seconds.
-const MANY: u64 = 1 << 26;
-
 /// A build with checkpoints.
 pub(crate) struct RegionFolder {
     folder: PathBuf,
@@ -50,8 +47,7 @@ impl RegionFolder {
         let spec = RegionBuildSpec { rules: plan.game.rules(), descriptor: &descriptor, domain: &domain };
         let found = Unfinished::of_regions(&folder, &spec).map_err(Write)?;
         let has_some = matches!(found, Unfinished::Same { .. });
-        let is_quick = regions.regions().numbers() <= MANY && regions.check_memory(plan.options.memory).is_ok();
-        if is_quick && !has_some {
+        if regions.is_quick(plan.options.memory) && !has_some {
             return Ok(None);
         }
         regions.check_least_memory(plan.options.memory)?;

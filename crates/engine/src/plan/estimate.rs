@@ -198,8 +198,12 @@ impl Engine {
             symmetry: used(&group),
             file_bytes: plan.file_bytes(),
             disk,
-            memory_bytes: Some(plan.memory_bytes()),
-            shortage: plan.check_memory(self.memory).err(),
+            memory_bytes: Some(if plan.is_quick(self.memory) {
+                plan.memory_bytes()
+            } else {
+                plan.least_memory_bytes()
+            }),
+            shortage: if plan.is_quick(self.memory) { None } else { plan.check_least_memory(self.memory).err() },
         })
     }
 

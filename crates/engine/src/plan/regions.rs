@@ -19,6 +19,9 @@ use tablegen_solvers::{
 };
 use tablegen_tables::table::file_bytes;
 
+/// Up to this count of numbers, a build is quick: it takes seconds.
+const MANY: u64 = 1 << 26;
+
 /// The index by regions of a game, and what its table takes.
 pub(crate) struct RegionPlan<'a> {
     game: &'a dyn Game,
@@ -74,6 +77,11 @@ impl<'a> RegionPlan<'a> {
     /// The peak memory of a build.
     pub(crate) fn memory_bytes(&self) -> u64 {
         sparse_memory_bytes(region_memory_bytes(self.regions()), baseline_bytes())
+    }
+
+    /// Returns whether a build takes at most seconds and fits in memory, so that it needs no checkpoints.
+    pub(crate) fn is_quick(&self, limit: Option<u64>) -> bool {
+        self.regions().numbers() <= MANY && self.check_memory(limit).is_ok()
     }
 
     /// Checks that a build has enough memory.
