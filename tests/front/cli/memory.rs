@@ -79,9 +79,13 @@ fn a_build_of_moving_pieces_takes_no_more_than_it_is_allowed() {
     for game in [&["quixo", "--set", "size=4"][..], &["clobber", "--set", "rows=4", "--set", "cols=5"]] {
         for mib in [16, 20, 24, 32] {
             let memory = format!("{mib}MiB");
-            let (status, peak, error) = measured(&home, &[&["build"], game, &["--memory", &memory]].concat());
+            let build = [&["build"], game, &["--memory", &memory, "--force"]].concat();
+            let (status, peak, error) = measured(&home, &build);
             assert!(peak <= mib.max(BASE) << 10, "{game:?}, {mib} MiB: {peak} KiB");
-            assert!(status == 4 && error.starts_with("error: not enough memory: "), "{game:?}, {mib} MiB: {error}");
+            let is_refused = status == 4 && error.starts_with("error: not enough memory: ");
+            // A build by regions keeps what is finished on disk, and 32 MiB suffice.
+            let is_built = (status, &*error, mib, game[0]) == (0, "", 32, "quixo");
+            assert!(is_refused || is_built, "{game:?}, {mib} MiB: {error}");
         }
     }
 }

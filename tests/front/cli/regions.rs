@@ -43,7 +43,7 @@ fn an_interrupted_build_by_regions_keeps_what_is_finished() {
     });
     let line = interrupted.expect("a build is interrupted before it ends").failed(130);
     assert!(line.contains("finished work is kept in it.tb.building; run the same command to resume"), "{line}");
-    let other = build(&GAME, "it.tb", &["--memory", "200MiB", "--symmetry", "never"]);
+    let other = build(&GAME, "it.tb", &["--memory", "200MiB", "--symmetry", "none"]);
     let error = home.fails(2, &other);
     assert!(error.contains("cannot resume from it.tb.building"), "{error}");
     let resumed = home.json(&build(&GAME, "it.tb", &["--json"]));

@@ -126,7 +126,6 @@ impl BuiltRegions {
         let sections = RegionSections::new(&checkpoints, &domain);
         let table = sections.new_table(plan.game.rules(), &descriptor, &tallies).packed(packing);
         table.save(&plan.path, temporary, progress).map_err(Write)?;
-        drop(table);
         drop(sections);
         checkpoints.remove();
         Ok(())
