@@ -2,7 +2,7 @@
 //!
 //! In the games of mills, a player who closes a mill takes a man of the other player: one outside of all mills or, if all are in mills, any.
 //! The board between the two steps is no position. A [`Move`] may therefore name a [`Take`], and at a position it stands for one move
-//! without a take for each piece that it can take ([`Rules::applied`]).
+//! without a take for each piece that it can take ([`Rules::applied`](super::Rules::applied)).
 
 use super::{Board, Move, RulesError, RulesSpec};
 

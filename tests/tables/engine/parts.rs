@@ -38,18 +38,23 @@ fn reachable(rules: &Rules) -> Vec<Position> {
     seen.into_iter().collect()
 }
 
-fn games() -> Vec<(Box<dyn Fn() -> Box<dyn Game>>, &'static str, Method)> {
-    let pairs = || Box::new(FileGame::read(PAIRS, &Parameters::new()).expect("sound rules")) as Box<dyn Game>;
-    vec![
-        (Box::new(|| library("three-mens-morris")), "moving", Method::Regions),
-        (Box::new(|| library("six-mens-morris")), "moving", Method::Regions),
-        (Box::new(pairs), "late", Method::Dense),
-    ]
+fn pairs() -> Box<dyn Game> {
+    Box::new(FileGame::read(PAIRS, &Parameters::new()).expect("sound rules"))
 }
+
+/// Makes a game.
+type Make = fn() -> Box<dyn Game>;
+
+/// Games, each with the name of a part and the solver of its table.
+const GAMES: [(Make, &str, Method); 3] = [
+    (|| library("three-mens-morris"), "moving", Method::Regions),
+    (|| library("six-mens-morris"), "moving", Method::Regions),
+    (pairs, "late", Method::Dense),
+];
 
 #[test]
 fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
-    for (game, name, method) in games() {
+    for (game, name, method) in GAMES {
         let [of_whole, of_part] = [Place::new(), Place::new()];
         let whole = built(&of_whole, game());
         let part = built(&of_part, part_of(game(), name).expect("a part"));
@@ -93,14 +98,14 @@ fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
 
 #[test]
 fn a_part_has_no_table_of_reachable_positions() {
-    for (game, name, _) in games() {
+    for (game, name, _) in GAMES {
         for method in [Method::Sparse, Method::Cyclic, Method::Coloured] {
             let options = BuildOptions { method: Some(method), ..BuildOptions::default() };
             let error = Place::new().build(part_of(game(), name).expect("a part"), &options).err().expect("a refusal");
             assert!(matches!(error, EngineError::PartSolver { .. }), "{error}");
         }
     }
-    let (game, name, _) = &games()[2];
+    let (game, name, _) = &GAMES[2];
     assert!(matches!(part_of(game(), "early"), Err(GameError::UnknownPart { .. })));
     assert!(part_of(game(), name).is_ok());
 }

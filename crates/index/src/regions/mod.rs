@@ -1,15 +1,15 @@
 //! The index by regions: every board with given numbers of pieces has a number that is computed, not stored.
 //!
 //! A *region* is a mode and a number of pieces of each kind: squares of the first colour, squares of the second, and other filled cells
-//! ([`planes`]). Within a region the boards are numbered without gaps, in mixed radix: the rank of one colour's squares among all choices
-//! of that size ([`subsets`]), the rank of the other colour's squares among the squares left, and the rank of the other cells. Up to
-//! symmetry, one choice of the first squares in each class of choices has numbers ([`folds`]). [`orders`] says which colour comes first.
+//! (`planes`). Within a region the boards are numbered without gaps, in mixed radix: the rank of one colour's squares among all choices
+//! of that size (`subsets`), the rank of the other colour's squares among the squares left, and the rank of the other cells. Up to
+//! symmetry, one choice of the first squares in each class of choices has numbers (`folds`). `orders` says which colour comes first.
 //!
-//! Moves lead from region to region: a *kind* of moves changes the mode and the counts in one way ([`kinds`]). The regions are those that
+//! Moves lead from region to region: a *kind* of moves changes the mode and the counts in one way (`kinds`). The regions are those that
 //! kinds lead to from the regions of the starts. Regions that lead to each other are a *group*, and the groups have an order in which
 //! each leads only to earlier ones. Play need not reach every board of a region.
 //!
-//! If exchanging the colours and the modes of two sides changes nothing, one of two such modes is stored ([`swap`]).
+//! If exchanging the colours and the modes of two sides changes nothing, one of two such modes is stored (`swap`).
 
 mod entries;
 mod folds;

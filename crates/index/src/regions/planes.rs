@@ -6,7 +6,7 @@ use crate::colourings::{Square, Squares};
 use crate::rules::{Board, Position, Rules};
 
 /// The content of a board. A square has two cells, and no line of play fills both ([`Squares`]). Which of the two colours comes first
-/// depends on the mode ([`Order`](super::Order)).
+/// depends on the mode ([`Orders`](super::Orders)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Content {
     /// The squares with a piece of the colour that comes first.

@@ -4,13 +4,12 @@
 //! group, positions are decided in layers of plies from the ends of play, by undoing moves; what stays undecided is a draw by repetition.
 //! Every board of a region is labelled, whether play reaches it or not.
 //!
-//! - [`steps`]: moves as changes of planes; [`filters`]: which moves fit a board.
-//! - [`layout`]: the rows of a region; [`group`]: a group in memory; [`cells`]: the state of its positions; [`sets`]: what a layer has decided.
-//! - [`ahead`]: the forward pass, which finds the ends of play and what moves out of the group are worth ([`events`]).
-//! - [`back`], [`layers`]: undoing moves, layer by layer.
-//! - [`store`]: the labels of finished groups.
-//!
-//! - [`assembled`]: the labels of all regions as a table stores them; [`reference`]: the plain implementation, value iteration.
+//! - `steps`: moves as changes of planes; `filters`: which moves fit a board.
+//! - `layout`: the rows of a region; `group`: a group in memory; `cells`: the state of its positions; `sets`: what a layer has decided.
+//! - `ahead`: the forward pass, which finds the ends of play and what moves out of the group are worth (`events`).
+//! - `back`, `layers`: undoing moves, layer by layer.
+//! - `store`: the labels of finished groups.
+//! - `assembled`: the labels of all regions as a table stores them; `reference`: the plain implementation, value iteration.
 //!
 //! Memory holds the group that is being solved and the regions that its moves lead to.
 

@@ -2,7 +2,7 @@
 //!
 //! The file holds compressed blocks: of each finished region the outcomes, then the plies in 16 bits. A region is finished when its
 //! bytes are on disk and the journal says so; its records have the place of the region in place of the rank of a slice. The solver reads
-//! regions back from here, and so does the writer of the table, which gets its sections block by block ([`RegionSections`]).
+//! regions back from here, and so does the writer of the table, which gets its sections block by block ([`RegionSections`](super::RegionSections)).
 
 use std::collections::HashMap;
 use std::fs::File;
