@@ -112,7 +112,8 @@ def test_the_sample_runs(here):
 def test_every_game_is_drawn_for_notebooks(name):
     texts = {"graph": "a b\nb c\nc a\nc d\n", "words": ["tea", "ant", "tat", "tar"]}
     needs = {"trail": "graph", "shiritori": "words"}.get(name)
-    table = tablegen.open(name, parameters={needs: texts[needs]} if needs else {"n": 3} if name == "dominoes" else {})
+    small = {"dominoes": {"n": 3}, **dict.fromkeys(("nine-mens-morris", "lasker-morris", "morabaraba"), {"men": 3})}
+    table = tablegen.open(name, parameters={needs: texts[needs]} if needs else small.get(name, {}))
     draw = np.random.default_rng(3)
     answer = table.probe()
     while True:
