@@ -20,8 +20,7 @@ mod tokens;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use tablegen_index::colourings::{gathered, scattered};
-pub use tablegen_index::regions::Gather;
+pub use tablegen_index::regions::{Gather, Portable};
 
 pub use bits::{Bits, WideBits};
 pub use boards::{Block, Boards, Shift};
@@ -68,10 +67,6 @@ pub trait Work {
     fn run<U: Unit>(self, unit: U) -> Self::Output;
 }
 
-/// Plain Rust, for every machine.
-#[derive(Clone, Copy)]
-pub struct Portable;
-
 impl Unit for Portable {
     type Boards = WideBits;
     type Colourings = WideBits;
@@ -85,16 +80,4 @@ impl Unit for Portable {
 
     #[inline(always)]
     fn bytes(self) {}
-}
-
-impl Gather for Portable {
-    #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u64 {
-        gathered(word, mask)
-    }
-
-    #[inline(always)]
-    fn deposit(self, word: u64, mask: u64) -> u64 {
-        scattered(word, mask)
-    }
 }

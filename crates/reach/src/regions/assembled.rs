@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::store::{REPETITION, RegionLabels};
+use super::store::RegionLabels;
 use crate::index::Regions;
 use crate::label::{Label, Remoteness, Width};
 use crate::parallel;
@@ -39,8 +39,7 @@ pub(super) fn assembled(index: &Regions, labels: Vec<Option<Arc<RegionLabels>>>)
 /// The code of a label in a byte.
 fn code(outcome: u32, plies: u16) -> u8 {
     let outcome = Width::Two.outcome(outcome as u8).unwrap_or(Outcome::Draw);
-    let label = if plies == REPETITION { Remoteness::REPETITION } else { Remoteness { outcome, plies } };
-    label.encode(Width::Eight)
+    Remoteness { outcome, plies }.encode(Width::Eight)
 }
 
 /// Writes `count` outcomes of two bits each, 32 in a word of `from`, to the places from number `base` on.

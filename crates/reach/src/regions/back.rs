@@ -50,7 +50,8 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> u64 {
-        let Self { board: Board { index, steps, group, cells }, pass, chunk } = self;
+        let Self { board, pass, chunk } = self;
+        let Board { index, steps, group, .. } = board;
         let room = &group.rooms[chunk.room];
         let Some(mode) = &steps.modes[usize::from(room.mode)] else { return 0 };
         let moves = &mode.back[usize::from(pass.again)];
@@ -59,16 +60,7 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
         let mut closings: Vec<RowFilters<'_>> =
             moves.closings.iter().map(|closing| RowFilters::new(closing, asked)).collect();
         let mut ways = Ways::new(index, group, room, moves);
-        let mut before = Before::<IS_EXCLUSIVE> {
-            index,
-            group,
-            cells,
-            pass,
-            last: Last::new(),
-            room: 0,
-            pending: Pending::new(),
-            decided: 0,
-        };
+        let mut before = Before::<IS_EXCLUSIVE>::new(board, pass);
         let mut last = Last::new();
         let row = room.rows.arrival.row;
         for choice in chunk.choices.0..chunk.choices.1 {
@@ -304,7 +296,13 @@ struct Before<'a, const IS_EXCLUSIVE: bool> {
     decided: u64,
 }
 
-impl<const IS_EXCLUSIVE: bool> Before<'_, IS_EXCLUSIVE> {
+impl<'a, const IS_EXCLUSIVE: bool> Before<'a, IS_EXCLUSIVE> {
+    #[inline(always)]
+    const fn new(board: Board<'a>, pass: Pass<'a>) -> Self {
+        let Board { index, group, cells, .. } = board;
+        Self { index, group, cells, pass, last: Last::new(), room: 0, pending: Pending::new(), decided: 0 }
+    }
+
     #[inline(always)]
     fn add<U: Unit>(&mut self, unit: U, number: u32) {
         unit.prefetch(self.cells.cell(number));
@@ -371,17 +369,8 @@ impl Work for Happen<'_> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> u64 {
-        let Self { board: Board { index, group, cells, .. }, pass, numbers } = self;
-        let mut before = Before::<true> {
-            index,
-            group,
-            cells,
-            pass,
-            last: Last::new(),
-            room: 0,
-            pending: Pending::new(),
-            decided: 0,
-        };
+        let Self { board, pass, numbers } = self;
+        let mut before = Before::<true>::new(board, pass);
         for &number in numbers {
             before.add(unit, number);
         }

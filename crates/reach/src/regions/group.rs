@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::layout::Rows;
-use super::steps::{Steps, Tested};
+use super::steps::{Step, Steps, Tested};
 use crate::SolveError;
 use crate::index::{Content, Folds, Gather, Lead, Regions};
 use crate::rules::Outcome;
@@ -134,27 +134,7 @@ impl Group {
         self.is_exclusive = index.orders().keeps_rows() && is_single;
         for (number, from) in from.into_iter().enumerate() {
             let region = self.rooms[number].region;
-            let leads = index.list().leads(region);
-            let in_group = |kind: u32| {
-                leads[kind as usize].is_some_and(|lead| self.rooms.iter().any(|it| it.region == lead.region as usize))
-            };
             let Some(of_mode) = &steps.modes[usize::from(self.rooms[number].mode)] else { continue };
-            let bits = |moves: &Tested, is: &dyn Fn(&super::steps::Step) -> bool| {
-                let mut words = vec![0u64; moves.tests.words()];
-                let found = moves.steps.iter().enumerate().filter(|(_, step)| is(step));
-                found.for_each(|(at, _)| words[at / 64] |= 1 << (at % 64));
-                words
-            };
-            let may = |step: &super::steps::Step| {
-                let plain = step.kinds.plain..=step.kinds.plain + step.open.count_ones();
-                let taking = step.kinds.taking.into_iter().filter(|&kind| kind != u32::MAX);
-                plain.chain(taking).any(|kind| leads[kind as usize].is_some())
-            };
-            let stays = |step: &super::steps::Step| step.open == 0 && in_group(step.kinds.plain);
-            let back = |step: &super::steps::Step| {
-                (step.kinds.plain..=step.kinds.plain + step.open.count_ones()).any(|kind| from[kind as usize].is_some())
-            };
-            let (asked, inside) = (bits(&of_mode.moves, &may), bits(&of_mode.moves, &stays));
             let target = |lead: &Option<Lead>| match lead {
                 None => Target::Nowhere,
                 Some(lead) => match index.regions()[lead.region as usize].ended {
@@ -163,7 +143,21 @@ impl Group {
                     None => Target::Outside(lead.region),
                 },
             };
-            let to = leads.iter().map(target).collect();
+            let to: Vec<Target> = index.list().leads(region).iter().map(target).collect();
+            let bits = |moves: &Tested, is: &dyn Fn(&Step) -> bool| {
+                let mut words = vec![0u64; moves.tests.words()];
+                let found = moves.steps.iter().enumerate().filter(|(_, step)| is(step));
+                found.for_each(|(at, _)| words[at / 64] |= 1 << (at % 64));
+                words
+            };
+            let plain = |step: &Step| step.kinds.plain..=step.kinds.plain + step.open.count_ones();
+            let may = |step: &Step| {
+                let taking = step.kinds.taking.into_iter().filter(|&kind| kind != u32::MAX);
+                plain(step).chain(taking).any(|kind| !matches!(to[kind as usize], Target::Nowhere))
+            };
+            let stays = |step: &Step| step.open == 0 && matches!(to[step.kinds.plain as usize], Target::Inside);
+            let back = |step: &Step| plain(step).any(|kind| from[kind as usize].is_some());
+            let (asked, inside) = (bits(&of_mode.moves, &may), bits(&of_mode.moves, &stays));
             let asked_back = [0, 1].map(|again| bits(&of_mode.back[again], &back));
             let room = &mut self.rooms[number];
             (room.asked, room.inside, room.asked_back) = (asked, inside, asked_back);
