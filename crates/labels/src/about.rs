@@ -29,6 +29,8 @@ pub struct About {
     pub counts_plies: bool,
     /// The outcome of a position follows from its label.
     pub decides: bool,
+    /// The label is a number that may be negative.
+    pub is_signed: bool,
 }
 
 impl About {
@@ -47,5 +49,6 @@ impl About {
         impartial: false,
         counts_plies: false,
         decides: true,
+        is_signed: false,
     };
 }

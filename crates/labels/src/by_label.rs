@@ -84,7 +84,7 @@ mod tests {
         assert_eq!((all.of(LabelKind::Outcome), all.of(LabelKind::Nimber)), (None, Some(&2)));
         all.set(LabelKind::Nimber, None);
         assert_eq!(all.labels(), LabelSet::ALL.without(LabelKind::Nimber));
-        assert_eq!(all.map(u32::from).values().collect::<Vec<_>>(), [&1, &3]);
-        assert_eq!(format!("{all:?} {:?}", ByLabel::<u8>::NONE), "{Remoteness: 1, MisereNimber: 3} {}");
+        assert_eq!(all.map(u32::from).values().collect::<Vec<_>>(), [&1, &3, &4]);
+        assert_eq!(format!("{all:?} {:?}", ByLabel::<u8>::NONE), "{Remoteness: 1, MisereNimber: 3, Score: 4} {}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
 use super::{About, LabelKind, Undefined, Width};
-use crate::rules::{Outcome, Rules};
+use crate::rules::{Ending, Outcome, Rules, Step};
 
 /// A label as an algebra over the labels of the successors.
 pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
@@ -20,8 +20,8 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     /// The state of a position whose successors are partly absorbed.
     type Partial: Copy + Send + Sync;
 
-    /// The label of a position with a terminal pattern that gives `outcome` to the player to move.
-    fn ended(outcome: Outcome) -> Self;
+    /// The label of a position with a terminal pattern, where the game ends for the player to move as `ending` says.
+    fn ended(ending: Ending) -> Self;
 
     /// The state before any successor is absorbed.
     fn none() -> Self::Partial;
@@ -30,12 +30,17 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     /// moves again absorbs the turned label of its successor.
     fn turned(self) -> Self;
 
+    /// The label of a successor as the other player sees it, less the points of the move that leads there. Only scores know of points.
+    fn gained(self, _gain: i16) -> Self {
+        self
+    }
+
     /// Absorbs the label of one successor. `Break` if no further successor can change the result of
     /// [`finish`](Self::finish).
     fn absorb(partial: &mut Self::Partial, successor: Self) -> ControlFlow<()>;
 
-    /// The label of a position after its successors are absorbed; without successors, `terminal` is its outcome.
-    fn finish(partial: Self::Partial, terminal: Outcome) -> Self;
+    /// The label of a position after its successors are absorbed; without successors, the game ends as `terminal` says.
+    fn finish(partial: Self::Partial, terminal: Ending) -> Self;
 
     /// The number that represents the label in a table, with the number of bits that `width` gives.
     fn encode(self, width: Width) -> u8;
@@ -74,13 +79,13 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     }
 
     /// The label as a number in answers. `None` for outcomes, and for a draw by repetition.
-    fn number(self) -> Option<u32>;
+    fn number(self) -> Option<i32>;
 
-    /// The number of a move to a position with `number`.
-    fn of_move(number: u32) -> u32 {
+    /// The number of the move `step`, which leads to a position with `number`.
+    fn of_move(number: i32, _step: &Step) -> i32 {
         number
     }
 
     /// The number of an opening, given the numbers of its choices, the best first.
-    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32>;
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<i32>>) -> Option<i32>;
 }

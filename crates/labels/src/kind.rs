@@ -27,7 +27,7 @@ impl LabelKind {
         with_label!(self, L => &L::ABOUT)
     }
 
-    /// The name of the label in options and messages: `outcome`, `remoteness`, `nimber` or `misere-nimber`.
+    /// The name of the label in options and messages: `outcome`, `remoteness`, `nimber`, `misere-nimber` or `score`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.about().name

@@ -19,6 +19,7 @@ mod nimber;
 mod outcome;
 mod probe;
 mod remoteness;
+mod score;
 mod set;
 mod step;
 mod undefined;
@@ -35,6 +36,7 @@ pub use misere_nimber::MisereNimber;
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value, probe};
 pub use remoteness::{NO_SUCCESSOR, Remoteness, ended_code};
+pub use score::{NO_POINTS, Score};
 pub use set::LabelSet;
 pub use step::{step, try_step};
 pub use tablegen_rules::Outcome;
@@ -53,11 +55,13 @@ pub enum LabelKind {
     Nimber,
     /// The Grundy value in misère play; only for impartial games.
     MisereNimber,
+    /// The net points still to come for the player to move; only for games that count points.
+    Score,
 }
 
 impl LabelKind {
     /// Every label, in the order in which a table stores them.
-    pub const ALL: [Self; 4] = [Self::Outcome, Self::Remoteness, Self::Nimber, Self::MisereNimber];
+    pub const ALL: [Self; 5] = [Self::Outcome, Self::Remoteness, Self::Nimber, Self::MisereNimber, Self::Score];
 }
 
 /// Evaluates `$body` with `$label` bound to the type of the label of `$kind`.
@@ -66,8 +70,8 @@ impl LabelKind {
 /// use tablegen_labels::{Label, LabelKind, Width};
 /// use tablegen_labels::with_label;
 ///
-/// let loses = |kind, code| with_label!(kind, L => L::decode(code, Width::Eight).is_some());
-/// assert!(LabelKind::ALL.iter().all(|&kind| loses(kind, 0)));
+/// let known = |kind, code| with_label!(kind, L => L::decode(code, Width::Eight).is_some());
+/// assert!(LabelKind::ALL.iter().all(|&kind| known(kind, 2)));
 /// ```
 #[macro_export]
 macro_rules! with_label {
@@ -101,6 +105,10 @@ macro_rules! with_byte_label {
             }
             $crate::LabelKind::MisereNimber => {
                 type $label = $crate::MisereNimber;
+                $body
+            }
+            $crate::LabelKind::Score => {
+                type $label = $crate::Score;
                 $body
             }
         }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{About, Label, LabelKind, Nimber, Undefined, Width};
-use crate::rules::{Outcome, Rules};
+use crate::rules::{Ending, Outcome, Rules};
 
 /// The Grundy value of a position in misère play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,7 +38,7 @@ impl Label for MisereNimber {
     type Partial = u128;
 
     /// 1: a position without a move. Rules with ends have no misère nimbers.
-    fn ended(_: Outcome) -> Self {
+    fn ended(_: Ending) -> Self {
         Self(1)
     }
 
@@ -57,7 +57,7 @@ impl Label for MisereNimber {
     }
 
     #[inline]
-    fn finish(taken: u128, _: Outcome) -> Self {
+    fn finish(taken: u128, _: Ending) -> Self {
         if taken == 0 { Self(1) } else { Self(taken.trailing_ones() as u8) }
     }
 
@@ -75,11 +75,11 @@ impl Label for MisereNimber {
         Undefined::without_impartial_play(rules)
     }
 
-    fn number(self) -> Option<u32> {
+    fn number(self) -> Option<i32> {
         Some(self.0.into())
     }
 
-    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<i32>>) -> Option<i32> {
         Nimber::of_opening(choices)
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         let of = |successors: &[u8]| {
             let mut taken = MisereNimber::none();
             successors.iter().for_each(|&n| _ = MisereNimber::absorb(&mut taken, MisereNimber(n)));
-            MisereNimber::finish(taken, Outcome::Loss).0
+            MisereNimber::finish(taken, Outcome::Loss.into()).0
         };
         assert_eq!([of(&[]), of(&[1]), of(&[0, 1]), of(&[1, 2]), of(&[2, 3])], [1, 0, 2, 0, 0]);
     }

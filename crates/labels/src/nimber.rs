@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{About, Label, LabelKind, Undefined, Width};
-use crate::rules::{MAX_CELLS, Outcome, Rules};
+use crate::rules::{Ending, MAX_CELLS, Outcome, Rules};
 
 /// The Grundy value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,7 +34,7 @@ impl Label for Nimber {
     type Partial = u128;
 
     /// 0: a position in which the player to move has no move. Rules with ends have no nimbers.
-    fn ended(_: Outcome) -> Self {
+    fn ended(_: Ending) -> Self {
         Self(0)
     }
 
@@ -55,7 +55,7 @@ impl Label for Nimber {
     }
 
     #[inline]
-    fn finish(taken: u128, _: Outcome) -> Self {
+    fn finish(taken: u128, _: Ending) -> Self {
         Self(taken.trailing_ones() as u8)
     }
 
@@ -73,13 +73,13 @@ impl Label for Nimber {
         Undefined::without_normal_play(rules)
     }
 
-    fn number(self) -> Option<u32> {
+    fn number(self) -> Option<i32> {
         Some(self.0.into())
     }
 
     /// The least number that no choice has (the mex); `None` if a choice has no number.
-    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
-        let taken = choices.collect::<Option<Vec<u32>>>()?;
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<i32>>) -> Option<i32> {
+        let taken = choices.collect::<Option<Vec<i32>>>()?;
         (0..).find(|number| !taken.contains(number))
     }
 }
@@ -107,7 +107,7 @@ mod tests {
         let mex = |successors: &[u8]| {
             let mut taken = Nimber::none();
             successors.iter().for_each(|&n| _ = Nimber::absorb(&mut taken, Nimber(n)));
-            Nimber::finish(taken, Outcome::Loss).0
+            Nimber::finish(taken, Outcome::Loss.into()).0
         };
         assert_eq!(mex(&[]), 0);
         assert_eq!(mex(&[1, 2]), 0);

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::{About, Label, LabelKind, Width};
-use crate::rules::{Outcome, Rules};
+use crate::rules::{Ending, Outcome, Rules};
 
 impl Label for Outcome {
     const KIND: LabelKind = LabelKind::Outcome;
@@ -23,8 +23,8 @@ impl Label for Outcome {
     /// The best outcome that a move reaches so far, for the player who makes it.
     type Partial = Option<Self>;
 
-    fn ended(outcome: Outcome) -> Self {
-        outcome
+    fn ended(ending: Ending) -> Self {
+        ending.outcome
     }
 
     fn none() -> Option<Self> {
@@ -43,8 +43,8 @@ impl Label for Outcome {
     }
 
     #[inline]
-    fn finish(best: Option<Self>, terminal: Outcome) -> Self {
-        best.unwrap_or(terminal)
+    fn finish(best: Option<Self>, terminal: Ending) -> Self {
+        best.unwrap_or(terminal.outcome)
     }
 
     #[inline]
@@ -61,11 +61,11 @@ impl Label for Outcome {
         if rules.can_draw() || rules.may_repeat() { Width::Two } else { Width::One }
     }
 
-    fn number(self) -> Option<u32> {
+    fn number(self) -> Option<i32> {
         None
     }
 
-    fn of_opening(_: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+    fn of_opening(_: &mut dyn Iterator<Item = Option<i32>>) -> Option<i32> {
         None
     }
 }

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::{ByLabel, Label, LabelKind, MisereNimber, Nimber, Remoteness};
-use crate::rules::{Node, Outcome, Position, Rules, Start};
+use super::{ByLabel, Label, LabelKind, MisereNimber, Nimber, Remoteness, Score};
+use crate::rules::{Node, Outcome, Position, Rules, Start, Step};
 use crate::with_byte_label;
 
 /// The labels of a position. A label that the source does not hold is `None`.
@@ -15,19 +15,19 @@ pub struct Value {
     /// remoteness.
     pub repetition: bool,
     /// The other labels.
-    pub numbers: ByLabel<u32>,
+    pub numbers: ByLabel<i32>,
 }
 
 impl Value {
     /// The label `kind`, which is not the outcome; `None` also for the remoteness of a draw by repetition.
     #[must_use]
-    pub fn number(&self, kind: LabelKind) -> Option<u32> {
+    pub fn number(&self, kind: LabelKind) -> Option<i32> {
         self.numbers.of(kind).copied()
     }
 
     /// The same value with `number` as its label `kind`, which is not the outcome.
     #[must_use]
-    pub fn with(mut self, kind: LabelKind, number: Option<u32>) -> Self {
+    pub fn with(mut self, kind: LabelKind, number: Option<i32>) -> Self {
         self.numbers.set(kind, number);
         self
     }
@@ -36,13 +36,13 @@ impl Value {
     /// possible.
     #[must_use]
     pub fn remoteness(&self) -> Option<u32> {
-        self.number(Remoteness::KIND)
+        self.number(Remoteness::KIND).map(i32::cast_unsigned)
     }
 
     /// The same value with `plies` as its remoteness.
     #[must_use]
     pub fn with_remoteness(self, plies: Option<u32>) -> Self {
-        self.with(Remoteness::KIND, plies)
+        self.with(Remoteness::KIND, plies.map(u32::cast_signed))
     }
 
     /// Returns whether it is known how long play lasts: the plies to the end, or that there is none.
@@ -54,17 +54,36 @@ impl Value {
     /// The Grundy value (nimber), in impartial games in normal play.
     #[must_use]
     pub fn nimber(&self) -> Option<u32> {
-        self.number(Nimber::KIND)
+        self.number(Nimber::KIND).map(i32::cast_unsigned)
     }
 
     /// The Grundy value in misère play, in impartial games.
     #[must_use]
     pub fn misere_nimber(&self) -> Option<u32> {
-        self.number(MisereNimber::KIND)
+        self.number(MisereNimber::KIND).map(i32::cast_unsigned)
+    }
+
+    /// The net points still to come for the player to move.
+    #[must_use]
+    pub fn score(&self) -> Option<i32> {
+        self.number(Score::KIND)
+    }
+
+    /// The same value with `points` as its score.
+    #[must_use]
+    pub fn with_score(self, points: i32) -> Self {
+        self.with(Score::KIND, Some(points))
+    }
+
+    /// The same value for a player who has `lead` points more: they decide the outcome, where the score is known.
+    #[must_use]
+    pub fn with_lead(self, lead: i32) -> Self {
+        let outcome = self.score().map_or(self.outcome, |score| Outcome::of_points(lead + score));
+        Self { outcome, ..self }
     }
 
     /// The labels that are plain numbers, and do not count plies.
-    pub fn plain_numbers(self) -> impl Iterator<Item = (LabelKind, u32)> {
+    pub fn plain_numbers(self) -> impl Iterator<Item = (LabelKind, i32)> {
         let plain = self.with_remoteness(None).numbers;
         LabelKind::OTHERS.into_iter().filter_map(move |kind| Some((kind, *plain.of(kind)?)))
     }
@@ -88,9 +107,13 @@ impl From<Outcome> for Value {
 pub struct Choice {
     /// The position it leads to.
     pub to: Position,
+    /// The points that it gains for the player who makes it.
+    pub gain: i16,
+    /// True if the same player moves again.
+    pub again: bool,
     /// `outcome` is for the player who *makes* the move: a win means that the move wins. The remoteness counts from
-    /// before the move, so a move that ends the game has remoteness 1. The other numbers belong to the position
-    /// after the move.
+    /// before the move, so a move that ends the game has remoteness 1. The score counts for the player who makes the move, with the points of
+    /// the move. The other numbers belong to the position after the move.
     pub value: Value,
 }
 
@@ -103,8 +126,8 @@ pub struct Probe {
     pub value: Value,
     /// True if the game has ended here.
     pub over: bool,
-    /// The legal moves: wins before draws before losses, the fastest win and the slowest loss first, then in the
-    /// game's own order.
+    /// The legal moves: the highest score first, where scores are known; wins before draws before losses; the fastest win and the slowest
+    /// loss first; then in the game's own order.
     pub moves: Vec<Choice>,
 }
 
@@ -112,6 +135,14 @@ impl Probe {
     /// The moves that keep the best outcome the player can reach.
     pub fn best(&self) -> impl Iterator<Item = &Choice> {
         self.moves.iter().filter(|choice| choice.value.outcome == self.value.outcome)
+    }
+
+    /// The same answer if the player to move has `lead` points more than the other.
+    #[must_use]
+    pub fn with_lead(mut self, lead: i32) -> Self {
+        self.value = self.value.with_lead(lead);
+        self.moves.iter_mut().for_each(|choice| choice.value = choice.value.with_lead(lead));
+        self
     }
 }
 
@@ -133,23 +164,26 @@ pub fn probe<E>(rules: &Rules, node: Node, mut value: impl FnMut(Position) -> Re
         Node::At(position) => Some(value(position)?),
         Node::Opening => None,
     };
-    let mut choose = |to| {
-        let after: Value = value(to)?;
-        let of_move = |kind| Some(with_byte_label!(kind, L => L::of_move(after.number(kind)?)));
-        let goes_on = matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
-        let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
-        Ok(Choice { to, value: Value { outcome, numbers: ByLabel::new(of_move), ..after } })
+    let has_gains = rules.has_gains();
+    let mut choose = |step: Step| {
+        let after: Value = value(step.to)?;
+        let of_move = |kind| Some(with_byte_label!(kind, L => L::of_move(after.number(kind)?, &step)));
+        let outcome = if step.again { after.outcome } else { after.outcome.flip() };
+        let value = Value { outcome, numbers: ByLabel::new(of_move), ..after };
+        // Where moves gain points, the outcome after a move does not tell what the move is worth.
+        let value = if has_gains { value.with_lead(0) } else { value };
+        Ok(Choice { to: step.to, gain: step.gain, again: step.again, value })
     };
-    let mut moves = rules.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
+    let mut moves = rules.choices(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
     moves.sort_by_key(|choice| best_first(choice.value));
     let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(rules.terminal()));
     Ok(Probe { node, value, over: moves.is_empty(), moves })
 }
 
 /// A key that sorts the better value first. A draw is treated like a loss: the longer, the better, and best without end.
-fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
+fn best_first(value: Value) -> (Reverse<Option<i32>>, Reverse<Outcome>, i64) {
     let plies = if value.repetition { i64::MAX } else { i64::from(value.remoteness().unwrap_or(0)) };
-    (Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
+    (Reverse(value.score()), Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
 }
 
 /// The value of an opening is that of its best choice, except for labels that need all choices.

@@ -20,8 +20,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{About, Label, LabelKind, Width};
-use crate::rules::{Outcome, Rules};
+use super::{About, Label, LabelKind, Undefined, Width};
+use crate::rules::{Ending, Outcome, Rules, Step};
 
 /// An outcome, and the number of plies to the end under best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -142,8 +142,8 @@ impl Label for Remoteness {
     /// The least rank of the successors so far.
     type Partial = u32;
 
-    fn ended(outcome: Outcome) -> Self {
-        Self { outcome, plies: 0 }
+    fn ended(ending: Ending) -> Self {
+        Self { outcome: ending.outcome, plies: 0 }
     }
 
     fn none() -> u32 {
@@ -162,7 +162,7 @@ impl Label for Remoteness {
     }
 
     #[inline]
-    fn finish(least: u32, terminal: Outcome) -> Self {
+    fn finish(least: u32, terminal: Ending) -> Self {
         // No sound label has more plies than a word. Damaged labels may, and a check must report them and not panic.
         let longer = |outcome, plies: u32| Self { outcome, plies: (plies as u16).min(Self::MOST_IN_WORD) + 1 };
         match least {
@@ -233,19 +233,23 @@ impl Label for Remoteness {
         }
     }
 
+    fn undefined(rules: &Rules) -> Option<Undefined> {
+        rules.has_gains().then_some(Undefined::Gains)
+    }
+
     fn overflow(rules: &Rules) -> Option<fn(u8) -> bool> {
         Self::may_overflow(rules).then_some(Self::is_longest)
     }
 
-    fn number(self) -> Option<u32> {
-        self.end()
+    fn number(self) -> Option<i32> {
+        self.end().map(u32::cast_signed)
     }
 
-    fn of_move(number: u32) -> u32 {
+    fn of_move(number: i32, _: &Step) -> i32 {
         number + 1
     }
 
-    fn of_opening(choices: &mut dyn Iterator<Item = Option<u32>>) -> Option<u32> {
+    fn of_opening(choices: &mut dyn Iterator<Item = Option<i32>>) -> Option<i32> {
         choices.next().flatten()
     }
 }
@@ -308,7 +312,7 @@ mod tests {
                     break;
                 }
             }
-            Remoteness::finish(least, terminal)
+            Remoteness::finish(least, Ending::from(terminal))
         };
         assert_eq!(after(&[of(Win, 3), of(Loss, 4), of(Loss, 2), of(Draw, 9)], Loss), of(Win, 3));
         assert_eq!(after(&[of(Win, 3), of(Draw, 4), of(Draw, 6)], Loss), of(Draw, 7));

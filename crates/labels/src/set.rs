@@ -82,6 +82,13 @@ impl LabelSet {
         self.iter().filter(|kind| kind.about().usual).collect()
     }
 
+    /// This set with the label from which outcomes by `rules` follow, if they do not follow from each other: scores, where moves gain
+    /// points.
+    #[must_use]
+    pub fn needed_by(self, rules: &Rules) -> Self {
+        if rules.has_gains() { self.with(LabelKind::Score) } else { self }
+    }
+
     /// The names of the labels.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.iter().map(LabelKind::name)
@@ -142,7 +149,10 @@ mod tests {
         assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
         assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
         let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
-        assert_eq!((both, both.intersection(set)), (LabelSet::ALL.without(LabelKind::MisereNimber), set));
+        assert_eq!(
+            (both, both.intersection(set)),
+            (LabelSet::ALL.without(LabelKind::MisereNimber).without(LabelKind::Score), set)
+        );
         assert_eq!(
             [LabelSet::OUTCOME, set, LabelSet::ALL].map(|set| LabelSet::of_bits(set.bits())),
             [LabelSet::OUTCOME, set, LabelSet::ALL]

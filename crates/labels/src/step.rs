@@ -6,8 +6,8 @@ use crate::rules::{Position, Rules};
 /// The label of `position`, given the labels of its successors.
 ///
 /// A pattern that ends the game decides first. A position without a move has the terminal outcome. Otherwise the
-/// successors decide, absorbed in the game's own order. An outcome is always for the player to move, so it turns over along a
-/// move that hands over to the other player, and only there.
+/// successors decide, absorbed in the game's own order. A label is always for the player to move, so it turns over along a
+/// move that hands over to the other player, and only there. If moves gain points, outcomes follow from scores and not from each other.
 ///
 /// # Errors
 /// Returns any error from `label` for a successor. `label` is no longer called once no further successor can
@@ -21,18 +21,19 @@ pub fn try_step<L: Label, E>(
     position: Position,
     mut label: impl FnMut(Position) -> Result<L, E>,
 ) -> Result<L, E> {
-    if let Some(outcome) = rules.ended(position) {
-        return Ok(L::ended(outcome));
+    if let Some(ending) = rules.ending(position) {
+        return Ok(L::ended(ending));
     }
     let mut partial = L::none();
-    for successor in rules.successors(position) {
-        let label = label(successor)?;
-        let label = if rules.turns_over(position.mode, successor.mode) { label } else { label.turned() };
+    for step in rules.steps(position) {
+        let label = label(step.to)?;
+        let label = if step.again { label.turned() } else { label };
+        let label = label.gained(step.gain);
         if L::absorb(&mut partial, label).is_break() {
             break;
         }
     }
-    Ok(L::finish(partial, rules.terminal_in(position.mode).on(position.board)))
+    Ok(L::finish(partial, rules.terminal_in(position.mode).at(position.board)))
 }
 
 /// Like [`try_step`], for labels that are all known.
@@ -74,8 +75,12 @@ mod tests {
 
     #[test]
     fn the_first_end_that_matches_decides() {
-        let end =
-            |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome, empty: Board::EMPTY };
+        let end = |pattern, outcome: Outcome| End {
+            mode: Mode(0),
+            pattern: Board::from_word(pattern),
+            outcome: outcome.into(),
+            empty: Board::EMPTY,
+        };
         let rules = RulesSpec { ends: vec![end(1, Outcome::Draw), end(3, Outcome::Win)], ..pair(Outcome::Loss) }
             .build()
             .unwrap();

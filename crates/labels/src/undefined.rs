@@ -6,7 +6,7 @@ use crate::rules::{Mode, Outcome, Rules, Terminal};
 
 /// Why a label is not defined for a game.
 ///
-/// The first five follow from the rules, and so does the sixth if the rules name the player of each mode
+/// All but the last two follow from the rules, and so does the last but one if the rules name the player of each mode
 /// (`LabelKind::undefined_by`). Otherwise only the game knows whether a mode is a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
@@ -22,6 +22,14 @@ pub enum Undefined {
     Draws,
     /// The two sides have different moves.
     Partisan,
+    /// Moves gain points, and points decide who wins.
+    Gains,
+    /// Nobody counts points.
+    NoPoints,
+    /// A player can win or lose whatever the points are.
+    EndsWithoutPoints,
+    /// A score may need more than one byte.
+    ManyPoints,
     /// The rules describe a reduced game, which has the same outcomes but not the same other labels.
     Reduced,
 }
@@ -35,6 +43,14 @@ impl fmt::Display for Undefined {
             Self::Repeats => "it needs a game without repetition, and here positions can repeat",
             Self::Draws => "it needs normal play, and here the game is a draw when a player cannot move",
             Self::Partisan => "it needs the same moves for both players, and here each side has its own",
+            Self::Gains => {
+                "it needs a game in which the end of play alone decides, and here the points of moves decide as well"
+            }
+            Self::NoPoints => "it needs a game in which points decide, and here nobody counts any",
+            Self::EndsWithoutPoints => {
+                "it needs points at every end, and here a player can win or lose whatever the points are"
+            }
+            Self::ManyPoints => "a table has scores from -126 to 126, and the sums of points here may be greater",
             Self::Reduced => {
                 "the table leaves out moves that cancel each other, which preserves the winner but not the length of \
                  play"
@@ -50,10 +66,13 @@ impl Undefined {
         if !rules.ends().is_empty() || !rules.spec().count_ends.is_empty() {
             return Some(Self::Ends);
         }
-        if let Terminal::Always(Outcome::Draw) | Terminal::Most { .. } = rules.terminal_in(Mode(0)) {
+        if rules.counts_points() {
+            return Some(Self::Gains);
+        }
+        if rules.terminal_in(Mode(0)) == Terminal::Always(Outcome::Draw) {
             return Some(Self::Draws);
         }
-        if rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next)) {
+        if rules.moves().iter().any(|m| !rules.hands_over(m)) {
             return Some(Self::MovesAgain);
         }
         // A mode of one player has that player's moves alone.
@@ -90,7 +109,8 @@ mod tests {
             assert_eq!(LabelKind::Remoteness.undefined_by(&rules), None);
             LabelKind::Nimber.undefined_by(&rules)
         };
-        let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss, empty: Board::EMPTY };
+        let end =
+            End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss.into(), empty: Board::EMPTY };
         assert_eq!(of(Outcome::Loss, &[]), None);
         let misere = RulesSpec { terminal: Outcome::Win, ..RulesSpec::new("two", 2) }.build().unwrap();
         assert_eq!(LabelKind::MisereNimber.undefined_by(&misere), None);

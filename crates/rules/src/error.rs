@@ -1,6 +1,6 @@
 //! Reasons for rejecting rules.
 
-use super::{Board, Count, MAX_CELLS, MAX_NAME, Mode, NoSymmetry};
+use super::{Board, Count, MAX_CELLS, MAX_NAME, MOST_POINTS, Mode, NoSymmetry};
 
 /// Why rules were rejected. Moves, ends and choices are counted from 0, in the order of their list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -142,6 +142,16 @@ pub enum RulesError {
         index: usize,
         /// The condition.
         count: Count,
+    },
+    /// An end is worth more points than the rules allow.
+    #[error("{what} {index} is worth {points} points: expected at most {MOST_POINTS}")]
+    Points {
+        /// The kind of item: `terminal outcome` or `end`.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// The points.
+        points: i16,
     },
     /// A permutation is not a symmetry of the game.
     #[error("symmetry {index} is not a symmetry of the game: {reason}")]

@@ -41,6 +41,7 @@ mod part;
 mod phases;
 mod play;
 mod player;
+mod points;
 mod position;
 mod potential;
 pub mod samples;
@@ -58,11 +59,12 @@ pub use count::{Count, CountEnd};
 pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use lines::Line;
-pub use outcome::{Outcome, Terminal};
+pub use outcome::{Ending, Outcome, Terminal};
 pub use part::Part;
 pub use phases::Phases;
 pub use player::{Player, SweepObstacle};
-pub use position::{End, Mode, Move, Node, Position, Start};
+pub use points::MOST_POINTS;
+pub use position::{End, Mode, Move, Node, Position, Start, Step};
 pub use potential::{MOST_LEVELS, Potential};
 pub use sides::{NoSides, Sides};
 pub use spec::{MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
@@ -206,14 +208,6 @@ impl Rules {
         self.spec.player(mode)
     }
 
-    /// Returns whether a move from mode `from` to mode `next` hands over to the other player. Otherwise the same player moves again, and
-    /// outcomes keep their sign along the move.
-    #[must_use]
-    #[inline]
-    pub fn turns_over(&self, from: Mode, next: Mode) -> bool {
-        self.spec.players.is_empty() || self.player(from) != self.player(next)
-    }
-
     /// Why no sweep of all boards solves these rules; `None` if a sweep solves them.
     #[must_use]
     pub const fn sweep_obstacle(&self) -> Option<SweepObstacle> {
@@ -260,8 +254,7 @@ impl Rules {
     /// The check for symmetries of these rules that also map `roots` to each other.
     #[must_use]
     pub fn symmetry_check(&self, roots: &[Position]) -> SymmetryCheck<'_> {
-        let turns = symmetry::Turns { players: &self.spec.players, terminals: &self.spec.terminals };
-        SymmetryCheck::new(&self.spec, roots, turns)
+        SymmetryCheck::new(&self.spec, roots)
     }
 
     /// The moves of `mode`, in the game's own order.
@@ -291,11 +284,13 @@ impl Rules {
         if modes.leading_zeros() < self.spec.cells { u128::MAX } else { modes << self.spec.cells }
     }
 
-    /// Returns whether play can end in a draw: by a terminal pattern, or for a player without a move.
+    /// Returns whether play can end in a draw: by a terminal pattern, for a player without a move, or because gains and points at the end
+    /// cancel each other.
     #[must_use]
     pub fn can_draw(&self) -> bool {
-        self.terminals().any(Terminal::can_draw)
-            || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+        self.has_gains()
+            || self.terminals().any(Terminal::can_draw)
+            || self.spec.ends.iter().any(|end| end.outcome.can_draw())
             || self.spec.count_ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
@@ -377,7 +372,12 @@ mod tests {
             modes: vec!["a".into(), "b".into()],
             moves: vec![mark],
             lines: vec![vec![line]],
-            ends: vec![End { mode: Mode(0), pattern: Board::bit(3), outcome: Outcome::Win, empty: Board::EMPTY }],
+            ends: vec![End {
+                mode: Mode(0),
+                pattern: Board::bit(3),
+                outcome: Outcome::Win.into(),
+                empty: Board::EMPTY,
+            }],
             terminals: vec![Terminal::Always(Outcome::Loss); 2],
             players: vec![Player::First, Player::Second],
             ..RulesSpec::new("game", 4)
@@ -432,7 +432,12 @@ mod tests {
         assert_eq!([of(3, 5), of(127, 1), of(126, 3)], [40, 1 << 127, 3 << 126]);
         assert_eq!([of(128, 1), of(127, 2)], [u128::MAX; 2]);
         let can_draw = |outcome, terminal| {
-            let ends = vec![End { mode: Mode(0), pattern: Board::bit(0), outcome, empty: Board::EMPTY }];
+            let ends = vec![End {
+                mode: Mode(0),
+                pattern: Board::bit(0),
+                outcome: Terminal::Always(outcome),
+                empty: Board::EMPTY,
+            }];
             RulesSpec { ends, terminal, ..RulesSpec::new("r", 2) }.build().unwrap().can_draw()
         };
         assert!(!can_draw(Outcome::Win, Outcome::Loss) && can_draw(Outcome::Draw, Outcome::Loss));
@@ -441,7 +446,8 @@ mod tests {
 
     #[test]
     fn games_are_over_without_a_move_or_at_a_pattern() {
-        let ends = vec![End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Win, empty: Board::EMPTY }];
+        let ends =
+            vec![End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Win.into(), empty: Board::EMPTY }];
         let moves = vec![Move::fill(Board::bit(0))];
         let rules = RulesSpec { ends, moves, ..RulesSpec::new("r", 2) }.build().unwrap();
         let is_over = |board| rules.is_over(Position::of(Board::from_word(board)));

@@ -41,6 +41,17 @@ impl Outcome {
         }
     }
 
+    /// The outcome for a player with this many points more than the other.
+    #[must_use]
+    #[inline]
+    pub const fn of_points(points: i32) -> Self {
+        match points {
+            ..0 => Self::Loss,
+            0 => Self::Draw,
+            1.. => Self::Win,
+        }
+    }
+
     /// `win`, `draw` or `loss`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -58,18 +69,36 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The outcome for a player without a move.
+/// How a game has ended on a board, for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ending {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The points that the player gets at the end. 0 where the player wins or loses whatever the points are.
+    pub points: i16,
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, points: 0 }
+    }
+}
+
+/// The outcome where the game is over, for the player to move: at a pattern that ends it, or without a move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Terminal {
     /// The same outcome on every board.
     Always(Outcome),
-    /// The player with more filled cells wins, as in Reversi. If both have equally many, the game is a draw.
+    /// The player with more filled cells wins, as in Reversi. If both have equally many, the game is a draw. The points at the end are the
+    /// difference.
     Most {
         /// The cells of the player to move.
         own: Board,
         /// The cells of the other player.
         other: Board,
     },
+    /// The player to move gets these points at the end, or loses them if they are negative. They decide the outcome.
+    Points(i16),
 }
 
 impl Terminal {
@@ -77,23 +106,61 @@ impl Terminal {
     #[must_use]
     #[inline]
     pub fn on(self, board: Board) -> Outcome {
+        self.fixed().unwrap_or_else(|| Outcome::of_points(self.points(board).unwrap_or_default()))
+    }
+
+    /// The outcome and the points on `board`.
+    #[must_use]
+    #[inline]
+    pub fn at(self, board: Board) -> Ending {
+        Ending { outcome: self.on(board), points: self.points(board).unwrap_or_default() as i16 }
+    }
+
+    /// The outcome if it is the same on every board.
+    #[must_use]
+    #[inline]
+    pub const fn fixed(self) -> Option<Outcome> {
         match self {
-            Self::Always(outcome) => outcome,
-            Self::Most { own, other } => Outcome::by(((board & own).count()).cmp(&(board & other).count())),
+            Self::Always(outcome) => Some(outcome),
+            Self::Points(points) => Some(Outcome::of_points(points as i32)),
+            Self::Most { .. } => None,
         }
     }
 
-    /// Returns whether the outcome is the same on every board.
+    /// The points that the player to move gets at the end on `board`. A draw is worth none; `None` if the player wins or loses whatever the
+    /// points are.
     #[must_use]
-    pub const fn is_fixed(self) -> bool {
-        matches!(self, Self::Always(_))
+    #[inline]
+    pub fn points(self, board: Board) -> Option<i32> {
+        match self {
+            Self::Always(Outcome::Draw) => Some(0),
+            Self::Always(_) => None,
+            Self::Most { own, other } => Some((board & own).count() as i32 - (board & other).count() as i32),
+            Self::Points(points) => Some(points.into()),
+        }
+    }
+
+    /// The greatest number of points that a player gets or loses at the end.
+    #[must_use]
+    pub fn most_points(self) -> u32 {
+        match self {
+            Self::Always(_) => 0,
+            Self::Most { own, other } => own.count().max(other.count()),
+            Self::Points(points) => points.unsigned_abs().into(),
+        }
+    }
+
+    /// Returns whether points decide the outcome.
+    #[must_use]
+    pub const fn is_by_points(self) -> bool {
+        matches!(self, Self::Most { .. } | Self::Points(_))
     }
 
     /// The outcome after each cell has gone where `to` sends it.
     #[must_use]
     pub fn moved(self, to: impl Fn(Board) -> Board) -> Self {
         match self {
-            Self::Always(_) => self,
+            Self::Always(_) | Self::Points(_) => self,
             Self::Most { own, other } => Self::Most { own: to(own), other: to(other) },
         }
     }
@@ -101,7 +168,7 @@ impl Terminal {
     /// Returns whether the outcome is a draw on some board.
     #[must_use]
     pub const fn can_draw(self) -> bool {
-        !matches!(self, Self::Always(Outcome::Win | Outcome::Loss))
+        matches!(self.fixed(), None | Some(Outcome::Draw))
     }
 }
 
@@ -137,6 +204,10 @@ mod tests {
     fn outcomes_by_count_depend_on_the_board() {
         let most = Terminal::Most { own: Board::from_word(0b11), other: Board::from_word(0b1100) };
         assert_eq!([0b0001, 0b1001, 0b1110].map(|it| most.on(Board::from_word(it))), [Win, Draw, Loss]);
-        assert_eq!([most, Win.into(), Draw.into()].map(Terminal::is_fixed), [false, true, true]);
+        let points = Terminal::Points(-2);
+        assert_eq!([most, Win.into(), points].map(Terminal::fixed), [None, Some(Win), Some(Loss)]);
+        let on = |it: Terminal| (it.points(Board::from_word(0b1001)), it.most_points(), it.is_by_points());
+        assert_eq!([on(most), on(points)], [(Some(0), 2, true), (Some(-2), 2, true)]);
+        assert_eq!([on(Win.into()), on(Draw.into())], [(None, 0, false), (Some(0), 0, false)]);
     }
 }

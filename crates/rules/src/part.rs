@@ -176,7 +176,7 @@ mod tests {
             moves: if all { vec![step, put] } else { vec![step] },
             counts: vec![Count { cells: Board::full(3), least: 1, most: 2 }],
             takes: vec![take],
-            ends: vec![End { mode, pattern: Board::full(3), outcome: Outcome::Loss, empty: Board::EMPTY }],
+            ends: vec![End { mode, pattern: Board::full(3), outcome: Outcome::Loss.into(), empty: Board::EMPTY }],
             ..RulesSpec::new("game", 3)
         };
         change(&mut spec);
@@ -218,7 +218,7 @@ mod tests {
             |it| it.counts[0].most = 3,
             |it| it.takes[0].guards.push(Board::bit(2)),
             |it| it.moves.clear(),
-            |it| it.ends[0].outcome = Outcome::Draw,
+            |it| it.ends[0].outcome = Outcome::Draw.into(),
             |it| it.terminal = Outcome::Win,
             |it| it.moves.push(Move::fill(Board::bit(2))),
         ];

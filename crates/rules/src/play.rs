@@ -1,6 +1,6 @@
 //! Play by the rules, one position at a time: the definition that every fast path must match.
 
-use super::{CountEnd, Move, Node, Outcome, Position, Rules, Start};
+use super::{CountEnd, Ending, Move, Node, Outcome, Position, Rules, Start, Step};
 
 impl Rules {
     /// The legal moves from `position`, in the game's own order, as moves without lines and takes; none if the game has ended there.
@@ -27,6 +27,14 @@ impl Rules {
         self.legal(self.moves_of(position.mode), position).map(move |m| m.play(position))
     }
 
+    /// What the legal moves from `position` lead to, in the game's own order. As for [`successors`](Self::successors), no terminal pattern
+    /// may match `position`.
+    #[inline]
+    pub fn steps(&self, position: Position) -> impl Iterator<Item = Step> {
+        let step = move |m: Move| Step { to: m.play(position), gain: m.gain, again: !self.hands_over(&m) };
+        self.legal(self.moves_of(position.mode), position).map(step)
+    }
+
     /// The outcome of `position` if a number of pieces ends the game there ([`RulesSpec::count_ends`](super::RulesSpec::count_ends)), or a
     /// pattern in [`ends`](Self::ends).
     ///
@@ -35,24 +43,52 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn ended(&self, position: Position) -> Option<Outcome> {
+        self.ending(position).map(|ending| ending.outcome)
+    }
+
+    /// As [`ended`](Self::ended), with the points at the end.
+    ///
+    /// # Panics
+    /// If the rules lack that mode.
+    #[must_use]
+    #[inline]
+    pub fn ending(&self, position: Position) -> Option<Ending> {
         let fits = |end: &&CountEnd| end.mode == position.mode && end.count.fits(position.board);
         if let Some(end) = self.spec().count_ends.iter().find(fits) {
-            return Some(end.outcome);
+            return Some(end.outcome.into());
         }
         let ends = self.ends_of(position.mode);
-        ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome)
+        ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome.at(position.board))
     }
 
     /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
     /// of the opening. If two moves lead to one position, it appears twice.
     #[must_use]
     pub fn replies(&self, node: Node) -> Vec<Position> {
+        self.choices(node).into_iter().map(|step| step.to).collect()
+    }
+
+    /// As [`replies`](Self::replies), with what each move gains and whether the same player moves again. The choice of an opening hands over.
+    #[must_use]
+    pub fn choices(&self, node: Node) -> Vec<Step> {
         match (node, self.start()) {
             (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
-                self.moves_from(position).map(|m| m.play(position)).collect()
+                if self.ended(position).is_some() {
+                    Vec::new()
+                } else {
+                    self.steps(position).collect()
+                }
             }
-            (Node::Opening, Start::Opening(choices)) => choices.clone(),
+            (Node::Opening, Start::Opening(choices)) => {
+                choices.iter().map(|&to| Step { to, gain: 0, again: false }).collect()
+            }
         }
+    }
+
+    /// What the move from `from` to `to` is: of several such moves, the one that gains most. `None` if no move leads there.
+    #[must_use]
+    pub fn step_to(&self, from: Node, to: Position) -> Option<Step> {
+        self.choices(from).into_iter().filter(|step| step.to == to).max_by_key(|step| step.gain)
     }
 
     /// Returns whether play ends at `position`: a terminal pattern matches, or there is no legal move.

@@ -18,7 +18,7 @@ pub enum Player {
 pub enum SweepObstacle {
     /// Moves empty cells.
     Clears,
-    /// A player may move again.
+    /// A player may move again, in rules without gains. Scores follow from each other all the same, and outcomes from scores.
     MovesAgain,
     /// A move changes no cell.
     Passes,
@@ -28,6 +28,8 @@ pub enum SweepObstacle {
     Terminals,
     /// A terminal pattern needs cells to be empty.
     Ends,
+    /// At a terminal pattern, pieces are counted.
+    CountedEnds,
     /// Moves or ends depend on numbers of pieces.
     Counts,
 }
@@ -35,11 +37,10 @@ pub enum SweepObstacle {
 impl SweepObstacle {
     /// The first obstacle in `spec`.
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
-        let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
         let differs = |terminal: &Terminal| *terminal != Terminal::Always(spec.terminal);
         if spec.moves.iter().any(|m| !m.clears.is_empty() || m.lines.is_some() || m.takes.is_some()) {
             Some(Self::Clears)
-        } else if spec.moves.iter().any(|m| again(m.mode, m.next)) {
+        } else if !spec.has_gains() && spec.moves.iter().any(|m| !spec.hands_over(m)) {
             Some(Self::MovesAgain)
         } else if spec.moves.iter().any(Move::is_pass) {
             Some(Self::Passes)
@@ -49,6 +50,8 @@ impl SweepObstacle {
             Some(Self::Terminals)
         } else if spec.ends.iter().any(|end| !end.empty.is_empty()) {
             Some(Self::Ends)
+        } else if spec.ends.iter().any(|end| end.outcome.fixed().is_none()) {
+            Some(Self::CountedEnds)
         } else if spec.moves.iter().any(|m| m.when.is_some()) || !spec.count_ends.is_empty() {
             Some(Self::Counts)
         } else {
@@ -65,6 +68,7 @@ impl fmt::Display for SweepObstacle {
             Self::Passes => "a player may pass",
             Self::Otherwise => "some moves are legal only if no other move is",
             Self::Ends => "some patterns that end the game need cells to be empty",
+            Self::CountedEnds => "pieces are counted at some patterns that end the game",
             Self::Counts => "its moves or ends depend on numbers of pieces",
             Self::Terminals => "the outcome for a player without a move differs between modes or boards",
         })
@@ -91,8 +95,9 @@ mod tests {
         assert_eq!(found(&|_| {}), None);
         assert_eq!(found(&|it| it.terminals = vec![Terminal::Always(Outcome::Loss); 2]), None);
         assert_eq!(found(&|it| it.players = vec![Player::First, Player::Second]), None);
+        assert_eq!(found(&|it| (it.moves[0].again, it.moves[0].gain, it.terminal) = (true, 1, Outcome::Draw)), None);
         let clears = Move { full: Board::bit(1), clears: Board::bit(1), ..fill };
-        let end = End { mode: Mode(0), pattern: Board::bit(0), outcome: Outcome::Loss, empty: Board::bit(1) };
+        let end = End { mode: Mode(0), pattern: Board::bit(0), outcome: Outcome::Loss.into(), empty: Board::bit(1) };
         let changes: [(Change<'_>, &str); 7] = [
             (&|it| it.ends.push(end), "some patterns that end the game need cells to be empty"),
             (&|it| it.moves.push(clears), "its moves empty cells"),

@@ -1,6 +1,6 @@
 //! Positions, and the moves that lead from one to the next.
 
-use super::{Board, Outcome};
+use super::{Board, Terminal};
 
 /// A control state of the game, such as the side to move, the tail of the line or the last letter. An index into
 /// [`Rules::modes`](super::Rules::modes).
@@ -76,6 +76,11 @@ pub struct Move {
     /// The number of a take in [`RulesSpec::takes`](super::RulesSpec::takes): the move also takes a piece if it fills a line, and
     /// [`Rules::applied`](super::Rules::applied) says which. `None` for all other moves.
     pub takes: Option<u16>,
+    /// The points that the move gains for the player who makes it; negative points are lost. 0 in games that do not count.
+    pub gain: i16,
+    /// If true, the same player moves again, in rules without [`RulesSpec::players`](super::RulesSpec::players). With them, the modes say
+    /// who moves.
+    pub again: bool,
 }
 
 impl Move {
@@ -93,6 +98,8 @@ impl Move {
             lines: None,
             when: None,
             takes: None,
+            gain: 0,
+            again: false,
         }
     }
 
@@ -141,6 +148,17 @@ impl Move {
     }
 }
 
+/// What a legal move leads to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Step {
+    /// The position after it.
+    pub to: Position,
+    /// The points that it gains for the player who makes it.
+    pub gain: i16,
+    /// True if the same player moves again.
+    pub again: bool,
+}
+
 /// A pattern that ends the game: in `mode`, a board that contains `pattern` and no cell of `empty` is terminal, with `outcome` for
 /// the player to move. If several patterns match, the first in [`Rules::ends`](super::Rules::ends) decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -149,8 +167,8 @@ pub struct End {
     pub mode: Mode,
     /// The cells that must all be filled.
     pub pattern: Board,
-    /// The outcome for the player to move.
-    pub outcome: Outcome,
+    /// The outcome for the player to move, and the points where the game counts.
+    pub outcome: Terminal,
     /// The cells that must all be empty; usually none.
     pub empty: Board,
 }
@@ -166,7 +184,7 @@ impl End {
     /// The pattern after each cell has gone where `to` sends it.
     #[must_use]
     pub fn moved(&self, to: impl Fn(Board) -> Board) -> Self {
-        Self { pattern: to(self.pattern), empty: to(self.empty), ..*self }
+        Self { pattern: to(self.pattern), empty: to(self.empty), outcome: self.outcome.moved(&to), ..*self }
     }
 }
 

@@ -93,8 +93,12 @@ fn marks(name: &str, grid: Grid, forbids: impl Fn(Board) -> Board) -> RulesSpec 
 /// Two players mark squares in turn; three marks of one colour in a line win.
 pub fn three_in_a_line(grid: Grid) -> RulesSpec {
     let lines = grid.lines(3, &ALL_WAYS);
-    let end =
-        |mode: u16, pattern: Board| End { mode: Mode(mode), pattern, outcome: Outcome::Loss, empty: Board::EMPTY };
+    let end = |mode: u16, pattern: Board| End {
+        mode: Mode(mode),
+        pattern,
+        outcome: Outcome::Loss.into(),
+        empty: Board::EMPTY,
+    };
     let ends = lines.iter().flat_map(|&line| [end(1, line), end(0, line << grid.squares())]).collect();
     RulesSpec { ends, terminal: Outcome::Draw, ..marks("three-in-a-line", grid, |_| Board::EMPTY) }
 }
@@ -118,8 +122,12 @@ pub fn men(grid: Grid, men: u32) -> RulesSpec {
     let neighbours = |from: Board| grid.neighbours(from).bits().map(Board::bit).collect::<Vec<_>>();
     let steps = all().flat_map(|from| neighbours(from).into_iter().map(move |to| (from, to)));
     let moves = steps.flat_map(|(from, to)| [step(from, to, 0), step(from, to, 1)]).collect();
-    let end =
-        |mode: u16, pattern: Board| End { mode: Mode(mode), pattern, outcome: Outcome::Loss, empty: Board::EMPTY };
+    let end = |mode: u16, pattern: Board| End {
+        mode: Mode(mode),
+        pattern,
+        outcome: Outcome::Loss.into(),
+        empty: Board::EMPTY,
+    };
     let lines = grid.lines(3, &ALL_WAYS[1..]);
     let ends = lines.iter().flat_map(|&line| [end(1, line), end(0, line << squares)]).collect();
     let row = |row: u32| (0..men).map(|col| grid.cell(row, col)).collect::<Board>();

@@ -118,12 +118,12 @@ impl Sides {
     #[must_use]
     pub fn move_again(rules: &Rules) -> Option<bool> {
         if rules.spec().players.is_empty() {
-            return Some(false);
+            return Some(rules.moves().iter().any(|m| m.again));
         }
         let modes = Modes::of(rules);
         let begin = modes.begin()?;
         let stays = |&(from, next): &(Mode, Mode)| {
-            begin.contains(&next) && !rules.turns_over(from, next) && begin.iter().any(|&mode| modes.leads(mode, from))
+            begin.contains(&next) && !modes.hands_over(from, next) && begin.iter().any(|&mode| modes.leads(mode, from))
         };
         Some(modes.steps.iter().any(stays))
     }
@@ -198,6 +198,10 @@ impl<'a> Modes<'a> {
         from == to || self.returns(from, to)
     }
 
+    fn hands_over(&self, from: Mode, next: Mode) -> bool {
+        self.rules.player(from) != self.rules.player(next)
+    }
+
     /// True if one or more moves lead from `from` to `to`.
     fn returns(&self, from: Mode, to: Mode) -> bool {
         self.reached[usize::from(from.0)][usize::from(to.0) / 64] >> (to.0 % 64) & 1 == 1
@@ -206,7 +210,7 @@ impl<'a> Modes<'a> {
     /// The mode in which each player begins turns: the only mode of the player, or the only one to which the other player hands over and
     /// from which play comes back to it. `None` if there is no such mode, or if a turn also begins in another mode after them.
     fn begin(&self) -> Option<[Mode; 2]> {
-        let hands_over = |&&(from, next): &&(Mode, Mode)| self.rules.turns_over(from, next);
+        let hands_over = |&&(from, next): &&(Mode, Mode)| self.hands_over(from, next);
         let is_begin = |&mode: &Mode| {
             self.returns(mode, mode) && self.steps.iter().filter(hands_over).any(|&(_, next)| next == mode)
         };
@@ -307,7 +311,7 @@ mod tests {
         assert_eq!(Sides::of(&impartial.clone().build().unwrap(), false), Ok(Sides::Impartial));
         let misere = RulesSpec { terminal: Outcome::Win, ..impartial.clone() };
         assert_eq!(Sides::of(&misere.build().unwrap(), false), Err(NoSides::Convention));
-        let end = End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Loss, empty: Board::EMPTY };
+        let end = End { mode: Mode(0), pattern: Board::bit(1), outcome: Outcome::Loss.into(), empty: Board::EMPTY };
         let ends = RulesSpec { ends: vec![end], ..impartial };
         assert_eq!(Sides::of(&ends.build().unwrap(), false), Err(NoSides::Ends));
         // A piece steps to and fro: Left forward, Right back.

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::symmetry::Turns;
 use super::{
     Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry,
     SymmetryCheck, Take, Terminal,
@@ -88,6 +87,7 @@ impl RulesSpec {
     /// - a move that can never be made, or that empties a cell that it fills or does not need filled;
     /// - a move that fills cells, none of which it needs empty, and empties none;
     /// - lines that a move cannot turn over, or a take that it cannot make;
+    /// - a move that gains points where a player can win whatever the points are, or too many points;
     /// - a condition that counts cells which the board lacks, or an impossible number of them;
     /// - an opening without choices;
     /// - a permutation that is not a symmetry.
@@ -144,11 +144,7 @@ impl RulesSpec {
             self.validate_lines(index, m)?;
             self.validate_take(index, m)?;
         }
-        for (index, &terminal) in self.terminals.iter().enumerate() {
-            if let Terminal::Most { own, other } = terminal {
-                self.validate_position("terminal outcome", index, Position::of(own | other))?;
-            }
-        }
+        self.validate_points()?;
         for (index, end) in self.ends.iter().enumerate() {
             self.validate_position("end", index, Position::new(end.mode, end.pattern | end.empty))?;
             if !end.pattern.is_disjoint(end.empty) {
@@ -174,8 +170,7 @@ impl RulesSpec {
             Start::At(position) => std::slice::from_ref(position),
             Start::Opening(choices) => choices,
         };
-        let turns = Turns { players: &self.players, terminals: &self.terminals };
-        let checked = SymmetryCheck::new(self, starts, turns);
+        let checked = SymmetryCheck::new(self, starts);
         let check = |(index, symmetry): (usize, &Symmetry)| {
             symmetry.check(&checked).map_err(|reason| RulesError::Symmetry { index, reason })
         };
@@ -255,7 +250,7 @@ mod tests {
             ends: vec![End {
                 mode: Mode(1),
                 pattern: Board::from_word(0b1111),
-                outcome: Outcome::Draw,
+                outcome: Outcome::Draw.into(),
                 empty: Board::EMPTY,
             }],
             ..RulesSpec::new("test-4", 4)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, Count, CountEnd, Line, Mode, Move, Outcome, Player, Position, RulesSpec, Take, Terminal};
+use super::{Board, Count, CountEnd, Line, Mode, Move, Position, RulesSpec, Take, Terminal};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -167,14 +167,11 @@ impl Symmetry {
         if let Some(index) = of.spec.moves.iter().position(|m| !is_move(m)) {
             return Err(NoSymmetry::Move { index });
         }
-        let keeps_turn = |m: &Move| {
-            let image = (self.of_mode(m.mode), self.of_mode(m.next));
-            of.turns.turn_over(m.mode, m.next) == of.turns.turn_over(image.0, image.1)
-        };
+        let keeps_turn = |m: &Move| of.spec.hands_over(m) == of.spec.hands_over(&self.of_move(m));
         if let Some(index) = of.spec.moves.iter().position(|m| !keeps_turn(m)) {
             return Err(NoSymmetry::Player { index });
         }
-        let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0)).copied();
+        let terminal = |mode: Mode| of.spec.terminals.get(usize::from(mode.0)).copied();
         let keeps = |mode: Mode| {
             terminal(mode).map(|it| it.moved(|board| self.of_board(board))) == terminal(self.of_mode(mode))
         };
@@ -183,7 +180,9 @@ impl Symmetry {
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
             let of_pattern = |pattern: &[Board; 2]| pattern.map(|cells| self.of_board(cells));
-            let image = |(outcome, patterns): &EndRun| (*outcome, patterns.iter().map(of_pattern).collect());
+            let image = |(outcome, patterns): &EndRun| {
+                (outcome.moved(|cells| self.of_board(cells)), patterns.iter().map(of_pattern).collect())
+            };
             if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
                 return Err(NoSymmetry::Ends { mode });
             }
@@ -204,21 +203,7 @@ impl Symmetry {
 }
 
 /// Successive terminal patterns of a mode that have the same outcome: the cells that are filled, and the cells that are empty.
-type EndRun = (Outcome, BTreeSet<[Board; 2]>);
-
-/// The player to move in each mode, and the outcome there for a player without a move. A list is empty if modes do not differ.
-#[derive(Clone, Copy)]
-pub(super) struct Turns<'a> {
-    pub(super) players: &'a [Player],
-    pub(super) terminals: &'a [Terminal],
-}
-
-impl Turns<'_> {
-    fn turn_over(&self, from: Mode, next: Mode) -> bool {
-        let player = |mode: Mode| self.players.get(usize::from(mode.0));
-        self.players.is_empty() || player(from) != player(next)
-    }
-}
+type EndRun = (Terminal, BTreeSet<[Board; 2]>);
 
 /// A move with its lines, its condition and its take in place of their numbers.
 #[derive(PartialEq, Eq, Hash)]
@@ -257,11 +242,10 @@ pub struct SymmetryCheck<'a> {
     /// The runs of each mode, in their order.
     ends: Vec<Vec<EndRun>>,
     roots: HashSet<Position>,
-    turns: Turns<'a>,
 }
 
 impl<'a> SymmetryCheck<'a> {
-    pub(super) fn new(spec: &'a RulesSpec, roots: &[Position], turns: Turns<'a>) -> Self {
+    pub(super) fn new(spec: &'a RulesSpec, roots: &[Position]) -> Self {
         let mut rows: Vec<Vec<EndRun>> = vec![Vec::new(); spec.modes.len()];
         for end in &spec.ends {
             let rows = &mut rows[usize::from(end.mode.0)];
@@ -273,21 +257,16 @@ impl<'a> SymmetryCheck<'a> {
             }
         }
         let moves = spec.moves.iter().map(|m| WholeMove::of(spec, m)).collect();
-        Self { spec, moves, ends: rows, roots: roots.iter().copied().collect(), turns }
-    }
-
-    /// Returns whether the other player moves after a move from mode `from` to mode `next`.
-    pub fn turns_over(&self, from: Mode, next: Mode) -> bool {
-        self.turns.turn_over(from, next)
+        Self { spec, moves, ends: rows, roots: roots.iter().copied().collect() }
     }
 
     /// The outcome for a player without a move, for each mode; empty if all modes agree.
     pub fn terminals(&self) -> impl Iterator<Item = (Mode, Terminal)> + '_ {
-        (0..).map(Mode).zip(self.turns.terminals.iter().copied())
+        (0..).map(Mode).zip(self.spec.terminals.iter().copied())
     }
 
     /// The terminal patterns: for each its mode, the number of its run there, its outcome, and its filled and empty cells.
-    pub fn ends(&self) -> impl Iterator<Item = (Mode, usize, Outcome, [Board; 2])> + '_ {
+    pub fn ends(&self) -> impl Iterator<Item = (Mode, usize, Terminal, [Board; 2])> + '_ {
         let of_row = |mode, (number, (outcome, patterns)): (usize, &EndRun)| -> Vec<_> {
             patterns.iter().map(|&pattern| (mode, number, *outcome, pattern)).collect()
         };
@@ -299,7 +278,7 @@ impl<'a> SymmetryCheck<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{End, RulesError, RulesSpec, Start};
+    use crate::{End, Outcome, Player, RulesError, RulesSpec, Start};
 
     /// Three cells in a row; the middle one may be filled by either of two modes.
     fn row() -> RulesSpec {
@@ -309,7 +288,7 @@ mod tests {
         let ends = ends.map(|(mode, pattern)| End {
             mode: Mode(mode),
             pattern: Board::from_word(pattern),
-            outcome: Outcome::Draw,
+            outcome: Outcome::Draw.into(),
             empty: Board::EMPTY,
         });
         let start = Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec());
@@ -385,7 +364,10 @@ mod tests {
         assert_eq!(with(&|spec| spec.ends.truncate(1), turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
         let needs_empty = with(&|spec| spec.ends[0].empty = Board::bit(2), turn());
         assert_eq!(needs_empty, Some(NoSymmetry::Ends { mode: Mode(0) }));
-        assert_eq!(with(&|spec| spec.ends[0].outcome = Outcome::Win, turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
+        assert_eq!(
+            with(&|spec| spec.ends[0].outcome = Outcome::Win.into(), turn()),
+            Some(NoSymmetry::Ends { mode: Mode(0) })
+        );
         let position = Position::default();
         assert_eq!(with(&|spec| spec.start = Start::At(position), turn()), Some(NoSymmetry::Start { position }));
     }
@@ -393,8 +375,12 @@ mod tests {
     #[test]
     fn ends_that_may_match_together_keep_their_order() {
         // If both cells are filled, both patterns match and the first decides. So swapping the cells would swap the outcomes.
-        let end =
-            |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome, empty: Board::EMPTY };
+        let end = |pattern, outcome| End {
+            mode: Mode(0),
+            pattern: Board::from_word(pattern),
+            outcome: Terminal::Always(outcome),
+            empty: Board::EMPTY,
+        };
         let ends = |outcomes: [Outcome; 2]| vec![end(0b01, outcomes[0]), end(0b10, outcomes[1])];
         let moves = vec![Move::fill(Board::from_word(0b01)), Move::fill(Board::from_word(0b10))];
         let swap = Symmetry::new(vec![1, 0], vec![0]).unwrap();

@@ -33,7 +33,7 @@ impl Rules {
     ) -> ControlFlow<()> {
         for m in self.moves_from(from) {
             let to = m.play(from);
-            let is_finished = self.turns_over(m.mode, m.next);
+            let is_finished = self.hands_over(&m);
             if !is_finished && !within.insert(to) {
                 continue;
             }
