@@ -71,18 +71,17 @@ impl Iteration {
                 return Err(NoIteration::Stopped);
             }
             let before = play.replies.len();
-            let ended = masks.ended(position);
+            let ended = masks.ended(position).map(|ending| ending.outcome);
             if ended.is_none() {
                 for reply in masks.replies(position) {
-                    let is_again = masks.for_mover(position, reply, Outcome::Win) == Outcome::Win;
-                    play.replies.push((number(&mut positions, reply), is_again));
+                    play.replies.push((number(&mut positions, reply.to), reply.again));
                 }
             }
             if positions.len() > most {
                 return Err(NoIteration::Limit);
             }
             let is_stuck = play.replies.len() == before;
-            play.over.push(ended.or_else(|| is_stuck.then(|| masks.terminal(position))));
+            play.over.push(ended.or_else(|| is_stuck.then(|| masks.terminal(position).outcome)));
             play.ends.push(play.replies.len());
         }
         let (count, before) = (positions.len(), play.before());

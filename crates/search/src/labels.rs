@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::masks::Masks;
 use super::outcome::{Effort, LOOK_UP, LimitReached, Search};
-use crate::rules::{Node, Outcome, Position, Rules};
+use crate::rules::{Node, Outcome, Position, Rules, Step};
 use tablegen_labels::Label;
 
 /// A search for the label `L` in one game. It remembers every label it finds.
@@ -59,7 +59,7 @@ impl<L: Label> LabelSearch<L> {
     /// # Errors
     /// Returns any error from `label` for a reply.
     pub fn step<E>(&self, position: Position, mut label: impl FnMut(Position) -> Result<L, E>) -> Result<L, E> {
-        step(&self.masks, position, |reply| label(reply).map(Some))
+        step(&self.masks, position, |reply| label(reply.to).map(Some))
     }
 }
 
@@ -67,19 +67,16 @@ impl<L: Label> LabelSearch<L> {
 fn step<L: Label, E>(
     masks: &Masks,
     position: Position,
-    mut label: impl FnMut(Position) -> Result<Option<L>, E>,
+    mut label: impl FnMut(Step) -> Result<Option<L>, E>,
 ) -> Result<L, E> {
-    if let Some(outcome) = masks.ended(position) {
-        return Ok(L::ended(outcome));
+    if let Some(ending) = masks.ended(position) {
+        return Ok(L::ended(ending));
     }
     let mut partial = L::none();
     for reply in masks.replies(position) {
-        // A label turned over as often as an outcome is.
-        let again = |label: L| {
-            if masks.for_mover(position, reply, Outcome::Win) == Outcome::Win { label.turned() } else { label }
-        };
-        if let Some(label) = label(reply)?.map(again)
-            && L::absorb(&mut partial, label).is_break()
+        let seen = |label: L| if reply.again { label.turned() } else { label };
+        if let Some(label) = label(reply)?.map(seen)
+            && L::absorb(&mut partial, label.gained(reply.gain)).is_break()
         {
             break;
         }
@@ -96,8 +93,8 @@ impl<L: Label> Remembered<L> {
         }
         let [moves, ends] = masks.tests(position);
         self.effort.work += ends;
-        if let Some(outcome) = masks.ended(position) {
-            return Some(L::ended(outcome));
+        if let Some(ending) = masks.ended(position) {
+            return Some(L::ended(ending));
         }
         if self.left(outcomes) == 0 || self.effort.work >= self.end.work {
             return None;
@@ -107,12 +104,13 @@ impl<L: Label> Remembered<L> {
         let kept = if L::KEEPS_OUTCOME { Some(self.outcome(outcomes, position)?) } else { None };
         let label = step(masks, position, |reply| {
             self.effort.work += LOOK_UP;
-            if let Some(kept) = kept
-                && masks.for_mover(position, reply, self.outcome(outcomes, reply).ok_or(())?) != kept
-            {
-                return Ok(None);
+            if let Some(kept) = kept {
+                let after = self.outcome(outcomes, reply.to).ok_or(())?;
+                if (if reply.again { after } else { after.flip() }) != kept {
+                    return Ok(None);
+                }
             }
-            self.label(masks, outcomes, reply).map(Some).ok_or(())
+            self.label(masks, outcomes, reply.to).map(Some).ok_or(())
         });
         let label = label.ok()?;
         self.memory.insert(position, label);

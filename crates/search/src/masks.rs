@@ -2,7 +2,9 @@
 
 use std::slice::Iter;
 
-use crate::rules::{Board, Count, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal};
+use crate::rules::{
+    Board, Count, Ending, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Step, Take, Terminal,
+};
 
 /// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
 /// code with [`step`](tablegen_labels::step()).
@@ -14,8 +16,8 @@ pub(super) struct Masks {
     counts: Vec<Number>,
     /// The takes that moves name by number.
     takes: Vec<Taking>,
-    /// Terminal patterns: the cells that are filled, the cells that are empty, and the outcome.
-    ends: Vec<Vec<(Board, Board, Outcome)>>,
+    /// Terminal patterns: the cells that are filled, the cells that are empty, and what they are worth.
+    ends: Vec<Vec<(Board, Board, Terminal)>>,
     /// Numbers of pieces that end the game, and the outcome.
     count_ends: Vec<Vec<(Number, Outcome)>>,
     terminals: Vec<Terminal>,
@@ -104,33 +106,28 @@ impl Masks {
         }
     }
 
-    /// The outcome for a player without a move at `position`.
-    pub(super) fn terminal(&self, position: Position) -> Outcome {
-        let board = position.board;
-        match self.terminals[usize::from(position.mode.0)] {
-            Terminal::Always(outcome) => outcome,
-            Terminal::Most { own, other } => {
-                let lead = i64::from((board & own).count()) - i64::from((board & other).count());
-                [Outcome::Loss, Outcome::Draw, Outcome::Win][(lead.signum() + 1) as usize]
-            }
+    /// How the game has ended for a player without a move at `position`.
+    pub(super) fn terminal(&self, position: Position) -> Ending {
+        worth(self.terminals[usize::from(position.mode.0)], position.board)
+    }
+
+    /// Returns whether the same player moves again after `m`.
+    #[inline(always)]
+    fn is_again(&self, m: &Move) -> bool {
+        if self.players.is_empty() {
+            return m.again;
         }
+        let player = |mode: Mode| self.players.get(usize::from(mode.0));
+        player(m.mode) == player(m.next)
     }
 
-    /// The outcome for the player who moves from `position` to `reply`, if `outcome` is that of the player to move at
-    /// `reply`.
-    pub(super) fn for_mover(&self, position: Position, reply: Position, outcome: Outcome) -> Outcome {
-        let player = |position: Position| self.players.get(usize::from(position.mode.0));
-        let is_same = !self.players.is_empty() && player(position) == player(reply);
-        if is_same { outcome } else { outcome.flip() }
-    }
-
-    /// The outcome of `position` if a number of pieces or a pattern ends the game there.
+    /// How the game has ended at `position`, if a number of pieces or a pattern ends it there.
     #[inline]
-    pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
+    pub(super) fn ended(&self, position: Position) -> Option<Ending> {
         if self.has_count_ends
             && let Some(outcome) = self.ended_by_count(position)
         {
-            return Some(outcome);
+            return Some(outcome.into());
         }
         let low = position.board.low_word();
         let is_filled =
@@ -138,7 +135,7 @@ impl Masks {
         let ends = &self.ends[usize::from(position.mode.0)];
         let found =
             ends.iter().find(|(pattern, empty, _)| is_filled(*pattern) && position.board & *empty == Board::EMPTY);
-        found.map(|&(.., outcome)| outcome)
+        found.map(|&(.., terminal)| worth(terminal, position.board))
     }
 
     #[inline(never)]
@@ -147,7 +144,7 @@ impl Masks {
         ends.find(|(number, _)| number.holds(position.board)).map(|&(_, outcome)| outcome)
     }
 
-    /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
+    /// What each move from `position` leads to, in the order of the rules. The caller checks terminal patterns.
     #[inline]
     pub(super) fn replies(&self, position: Position) -> Replies<'_> {
         let mode = usize::from(position.mode.0);
@@ -155,7 +152,7 @@ impl Masks {
         // The moves that go first exclude the others: one of these classes is skipped.
         let skips =
             self.ranked[mode] && moves.iter().filter(|m| !m.otherwise).any(|m| self.is_legal(m, position.board));
-        Replies { masks: self, board: position.board, moves: moves.iter(), skips, next: Mode(0), after: 0, taken: 0 }
+        Replies { masks: self, board: position.board, moves: moves.iter(), skips, last: Step::default(), taken: 0 }
     }
 
     #[inline(always)]
@@ -191,46 +188,58 @@ impl Masks {
     }
 }
 
+/// What an end is worth on `board`.
+fn worth(terminal: Terminal, board: Board) -> Ending {
+    let points = match terminal {
+        Terminal::Always(outcome) => return outcome.into(),
+        Terminal::Points(points) => i64::from(points),
+        Terminal::Most { own, other } => i64::from((board & own).count()) - i64::from((board & other).count()),
+    };
+    let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][(points.signum() + 1) as usize];
+    Ending { outcome, points: points as i16 }
+}
+
 /// Returns whether `line` takes effect on `board`.
 fn turns(line: &Line, board: Board) -> bool {
     !board & line.full == Board::EMPTY && board & line.empty == Board::EMPTY
 }
 
-/// The positions after each move from a position. A move that takes a piece leads to one for each choice.
+/// What each move from a position leads to. A move that takes a piece leads to a position for each choice.
 pub(super) struct Replies<'a> {
     masks: &'a Masks,
     board: Board,
     moves: Iter<'a, Move>,
     /// True to skip moves that are legal only without others.
     skips: bool,
-    /// The mode and the board after the last move, before it takes one of the pieces `taken`.
-    next: Mode,
-    after: u128,
+    /// What the last move leads to before it takes one of the pieces `taken`.
+    last: Step,
     taken: u128,
 }
 
 impl Iterator for Replies<'_> {
-    type Item = Position;
+    type Item = Step;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Position> {
+    fn next(&mut self) -> Option<Step> {
         if self.taken == 0 {
             let (masks, board, skips) = (self.masks, self.board, self.skips);
             let m = self.moves.find(|m| masks.is_legal(m, board) && !(skips && m.otherwise))?;
-            let mut after = (board | m.fills) & !m.clears;
+            let after = (board | m.fills) & !m.clears;
+            let to = |board| Step { to: Position { mode: m.next, board }, gain: m.gain, again: masks.is_again(m) };
             if masks.is_plain {
-                return Some(Position { mode: m.next, board: after });
+                return Some(to(after));
             }
-            after = masks.turned(m, board, after);
+            let after = masks.turned(m, board, after);
             let choices = m.takes.map_or(0, |number| masks.takes[usize::from(number)].choices(after.number()));
             if choices == 0 {
-                return Some(Position { mode: m.next, board: after });
+                return Some(to(after));
             }
-            (self.next, self.after, self.taken) = (m.next, after.number(), choices);
+            (self.last, self.taken) = (to(after), choices);
         }
         let lowest = self.taken & self.taken.wrapping_neg();
         self.taken ^= lowest;
-        Some(Position { mode: self.next, board: Board::from_number(self.after ^ lowest) })
+        let Position { mode, board } = self.last.to;
+        Some(Step { to: Position { mode, board: Board::from_number(board.number() ^ lowest) }, ..self.last })
     }
 }
 
@@ -270,13 +279,9 @@ mod tests {
             for (board, mode) in (0..1u64 << cells).flat_map(|board| modes().map(move |mode| (board, mode))) {
                 let board = Board::from_word(board);
                 let position = Position::new(mode, if is_wide { board << 62 } else { board });
-                assert_eq!(masks.ended(position), rules.ended(position));
-                assert!(masks.replies(position).eq(rules.successors(position)), "{position:?}");
-                assert_eq!(masks.terminal(position), rules.terminal_in(mode).on(position.board));
-                for next in modes() {
-                    let found = masks.for_mover(position, Position::new(next, position.board), Outcome::Win);
-                    assert_eq!(found == Outcome::Loss, rules.turns_over(mode, next));
-                }
+                assert_eq!(masks.ended(position), rules.ending(position));
+                assert!(masks.replies(position).eq(rules.steps(position)), "{position:?}");
+                assert_eq!(masks.terminal(position), rules.terminal_in(mode).at(position.board));
                 let by_count = rules.spec().count_ends.iter().filter(|end| end.mode == mode).count();
                 let tests = [rules.moves_of(mode).len(), rules.ends_of(mode).len() + by_count];
                 assert_eq!(masks.tests(position), tests.map(|count| count as u64));

@@ -80,8 +80,8 @@ pub struct LimitReached {
 pub struct Search {
     masks: Masks,
     start: Start,
-    /// True if no position can repeat. Otherwise nothing is expanded, because a search would have to see all play at
-    /// once.
+    /// True if no position can repeat and moves gain no points. Otherwise nothing is expanded: a search would have to see all play at once, or
+    /// to know scores.
     ends: bool,
     limit: u64,
     /// The effort of all calls so far.
@@ -90,12 +90,22 @@ pub struct Search {
     /// The current line of play, never longer than the rules have levels.
     line: Vec<Frame>,
     /// Replies not yet examined, frame by frame.
-    open: Vec<Position>,
+    open: Vec<Reply>,
+}
+
+/// A position after a move, and whether the same player moves again there.
+type Reply = (Position, bool);
+
+/// The outcome for the player who makes a move after which the player to move has `outcome`.
+const fn for_mover(is_again: bool, outcome: Outcome) -> Outcome {
+    if is_again { outcome } else { outcome.flip() }
 }
 
 /// A position on the current line.
 struct Frame {
     position: Position,
+    /// True if the move that led here lets the same player move again.
+    is_again: bool,
     /// The best outcome of the replies examined so far, for the player to move here.
     best: Outcome,
     /// The index in `open` of its first reply. The search examines replies from the end.
@@ -157,7 +167,7 @@ impl Search {
         Self {
             masks: Masks::new(rules),
             start: rules.start().clone(),
-            ends: rules.potential().is_some(),
+            ends: rules.potential().is_some() && !rules.has_gains(),
             limit: u64::MAX,
             effort: Effort::default(),
             memory: FxHashMap::default(),
@@ -195,7 +205,7 @@ impl Search {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit is reached first, and in a game in which positions may repeat.
+    /// [`LimitReached`] if the limit is reached first, and in a game in which positions may repeat or moves gain points.
     pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.outcome_with(node, &mut ())
     }
@@ -227,26 +237,24 @@ impl Search {
         if let Some(outcome) = self.known(position, guide) {
             return Ok(outcome);
         }
-        self.expand(position, guide, end)?;
+        self.expand((position, false), guide, end)?;
         let mut found = Outcome::Loss;
         while let Some(frame) = self.line.last_mut() {
             if frame.best < Outcome::Win && self.open.len() > frame.first {
                 let reply = self.open.remove(self.open.len() - 1);
-                match self.memory.get(&reply) {
-                    Some(&outcome) => {
-                        frame.best = frame.best.max(self.masks.for_mover(frame.position, reply, outcome));
-                    }
+                match self.memory.get(&reply.0) {
+                    Some(&outcome) => frame.best = frame.best.max(for_mover(reply.1, outcome)),
                     None => self.expand(reply, guide, end)?,
                 }
                 continue;
             }
             found = frame.best;
-            let done = frame.position;
-            self.memory.insert(done, found);
+            let is_again = frame.is_again;
+            self.memory.insert(frame.position, found);
             self.open.truncate(frame.first);
             self.line.pop();
             if let Some(before) = self.line.last_mut() {
-                before.best = before.best.max(self.masks.for_mover(before.position, done, found));
+                before.best = before.best.max(for_mover(is_again, found));
             }
         }
         Ok(found)
@@ -255,25 +263,26 @@ impl Search {
     /// The outcome of `position`, if it is known without looking ahead.
     fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
         let known = self.memory.get(&position).copied().or_else(|| guide.known(position));
-        known.or_else(|| self.masks.ended(position))
+        known.or_else(|| self.masks.ended(position).map(|ending| ending.outcome))
     }
 
     /// Appends `position`, whose value is not known yet, to the line.
-    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: Effort) -> Result<(), LimitReached> {
+    fn expand(&mut self, reply: Reply, guide: &mut impl Guide, end: Effort) -> Result<(), LimitReached> {
         if !self.ends || self.effort.reaches(end) {
             return Err(LimitReached { limit: self.limit });
         }
+        let (position, is_again) = reply;
         self.effort.expanded += 1;
         let first = self.open.len();
         let mut best = None;
         let [moves, _] = self.masks.tests(position);
         self.effort.work += moves;
         for reply in self.masks.replies(position) {
-            let [_, ends] = self.masks.tests(reply);
+            let [_, ends] = self.masks.tests(reply.to);
             self.effort.work += LOOK_UP + ends;
-            match self.known(reply, guide) {
-                Some(outcome) => best = best.max(Some(self.masks.for_mover(position, reply, outcome))),
-                None => self.open.push(reply),
+            match self.known(reply.to, guide) {
+                Some(outcome) => best = best.max(Some(for_mover(reply.again, outcome))),
+                None => self.open.push((reply.to, reply.again)),
             }
             if best == Some(Outcome::Win) {
                 break;
@@ -281,7 +290,7 @@ impl Search {
         }
         let best = match best {
             Some(best) => best,
-            None if self.open.len() == first => self.masks.terminal(position),
+            None if self.open.len() == first => self.masks.terminal(position).outcome,
             // Every reply is still open, and the value is at least this.
             None => Outcome::Loss,
         };
@@ -289,14 +298,14 @@ impl Search {
         // in the game's own order.
         self.open[first..].reverse();
         if guide.estimates() {
-            self.open[first..].sort_by_cached_key(|&reply| match guide.estimate(reply) {
+            self.open[first..].sort_by_cached_key(|&(reply, _)| match guide.estimate(reply) {
                 Some(Outcome::Win) => 0,
                 Some(Outcome::Draw) => 1,
                 None => 2,
                 Some(Outcome::Loss) => 3,
             });
         }
-        self.line.push(Frame { position, best, first });
+        self.line.push(Frame { position, is_again, best, first });
         Ok(())
     }
 }

@@ -52,13 +52,16 @@ pub fn check_codes(rules: &Rules) -> Result<(), SolveError> {
     if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
 }
 
-/// Checks that each of `labels` is defined for `rules`.
+/// Checks that each of `labels` is defined for `rules`, and that scores are among them where outcomes follow from scores alone.
 ///
 /// # Errors
 /// If one is not.
 pub fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     let undefined = |kind: LabelKind| kind.undefined_by(rules);
-    let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
+    let needed = labels.needed_by(rules);
+    let Some((label, reason)) = needed.iter().find_map(|kind| Some((kind, undefined(kind)?))) else {
+        return if needed == labels { Ok(()) } else { Err(SolveError::NeedsScore { name: rules.name().into() }) };
+    };
     let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
     Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
 }

@@ -264,6 +264,12 @@ pub enum SolveError {
         /// The requested labels that it has.
         defined: LabelSet,
     },
+    /// Moves gain points, and scores are not among the labels.
+    #[error("outcomes of {name} follow from its scores: expected the label score")]
+    NeedsScore {
+        /// The rules' name.
+        name: String,
+    },
     /// Labels cannot be added to a dense or two-colour table with symmetry: such tables are solved slice by slice, from
     /// scratch.
     #[error("cannot add labels to the table of {name}: it is solved by slices up to symmetry, and needs a new build")]

@@ -51,7 +51,10 @@ fn places(size: u32, ends: bool) -> Rules {
         moves.push(Move { full: Board::bit(place), ..Move::fill(Board::bit(cell)) });
     }
     moves.retain(|m| Board::full(size).contains(m.fills | m.full));
-    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: cells(pattern), outcome, empty: Board::EMPTY };
+    let end = |mode, pattern, outcome: Outcome| {
+        let outcome = outcome.into();
+        End { mode: Mode(mode), pattern: cells(pattern), outcome, empty: Board::EMPTY }
+    };
     let ends = if ends { vec![end(0, [2, 7], Outcome::Draw), end(1, [3, 11], Outcome::Win)] } else { Vec::new() };
     RulesSpec { moves, modes: two_modes(), ends, ..RulesSpec::new("places", size) }.build().unwrap()
 }
@@ -125,7 +128,7 @@ fn columns(heights: &[u32]) -> Rules {
     let ends = vec![End {
         mode: Mode(1),
         pattern: colours(0)[0] | colours(1)[0],
-        outcome: Outcome::Draw,
+        outcome: Outcome::Draw.into(),
         empty: Board::EMPTY,
     }];
     RulesSpec { moves, modes: two_modes(), ends, ..RulesSpec::new("columns", 2 * squares + 1) }.build().unwrap()

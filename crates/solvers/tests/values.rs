@@ -23,11 +23,11 @@ fn store(values: &Values<'_>) -> Store {
 /// The boards after the finished turns from a position of rules with two modes, and those within the turns.
 fn turns(rules: &Rules, from: Position, within: &mut BTreeSet<Board>) -> BTreeSet<Board> {
     let mut finished = BTreeSet::new();
-    for next in rules.successors(from) {
-        if rules.turns_over(from.mode, next.mode) {
-            finished.insert(next.board);
-        } else if within.insert(next.board) {
-            finished.extend(turns(rules, next, within));
+    for step in rules.steps(from) {
+        if !step.again {
+            finished.insert(step.to.board);
+        } else if within.insert(step.to.board) {
+            finished.extend(turns(rules, step.to, within));
         }
     }
     finished

@@ -101,7 +101,8 @@ mod tests {
         {
             // Four pieces in the lowest row.
             let four = |first| (first..first + 4).map(|column| Board::bit(column * rows)).collect();
-            let end = |first| End { mode: Mode(1), pattern: four(first), outcome: Outcome::Loss, empty: Board::EMPTY };
+            let end =
+                |first| End { mode: Mode(1), pattern: four(first), outcome: Outcome::Loss.into(), empty: Board::EMPTY };
             let ends = (0..columns - 3).map(end).collect();
             let rules = RulesSpec { ends, ..dropping(columns, rows, false) }.build().unwrap();
             let squares = Squares::of(&rules, &[]);

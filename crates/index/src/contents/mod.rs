@@ -350,7 +350,7 @@ impl Contents<'_> {
     pub fn ended(&self, outcome: Outcome) -> Value {
         let mut value = Value::from(outcome);
         for kind in self.labels().others() {
-            with_byte_label!(kind, L => value.set(L::ended(outcome)));
+            with_byte_label!(kind, L => value.set(L::ended(outcome.into())));
         }
         value
     }
@@ -364,7 +364,7 @@ impl Contents<'_> {
             Self::Regions(regions) => match regions.find(position)? {
                 Some((Place::At(number), outcome)) => (number as usize, outcome),
                 Some((Place::Ended(outcome), _)) => {
-                    return Ok(self.labels().contains(L::KIND).then(|| L::ended(outcome)));
+                    return Ok(self.labels().contains(L::KIND).then(|| L::ended(outcome.into())));
                 }
                 None => return Ok(None),
             },

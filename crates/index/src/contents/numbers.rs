@@ -1,5 +1,5 @@
 //! Labels as numbers in an array: outcomes are 1 (win), 0 (draw) and -1 (loss, as a byte in two's complement), for the player
-//! to move; remoteness is in plies.
+//! to move; remoteness is in plies; scores are bytes in two's complement, too.
 
 use super::{ByteLabels, Contents, LabelFault};
 use crate::label::{Label, LabelKind, Value, Width};
@@ -13,6 +13,8 @@ const LOSS: u8 = -1i8 as u8;
 const NO_OUTCOME: u8 = 2;
 /// A number that no other label has.
 const NO_NUMBER: u8 = u8::MAX;
+/// A number that no label with a sign has.
+const NO_SIGNED: u8 = i8::MIN as u8;
 /// The remoteness of a draw by repetition.
 const NO_END: u8 = u8::MAX - 1;
 /// The same for labels of 16 bits.
@@ -41,7 +43,7 @@ impl Numbers {
             LabelKind::Outcome => std::array::from_fn(|code| code as u8),
             kind => with_byte_label!(kind, L => std::array::from_fn(|code| match L::decode(code as u8, Width::Eight) {
                 Some(label) => label.number().map_or(NO_END, |number| number as u8),
-                None => NO_NUMBER,
+                None => Self::none(kind),
             })),
         };
         Self { kind, width: Width::Eight, of_codes }
@@ -56,7 +58,15 @@ impl Numbers {
     /// The number that no label has: it stands for bytes that are damaged.
     #[must_use]
     pub const fn invalid(&self) -> u8 {
-        if matches!(self.kind, LabelKind::Outcome) { NO_OUTCOME } else { NO_NUMBER }
+        Self::none(self.kind)
+    }
+
+    const fn none(kind: LabelKind) -> u8 {
+        match kind {
+            LabelKind::Outcome => NO_OUTCOME,
+            kind if kind.about().is_signed => NO_SIGNED,
+            _ => NO_NUMBER,
+        }
     }
 
     /// The number of bits of a number.
@@ -107,9 +117,12 @@ impl Numbers {
         if self.kind == LabelKind::Outcome {
             return Some(Self::of_outcome(value.outcome).into());
         }
+        let number = value.number(self.kind);
+        if self.kind.about().is_signed {
+            return number.and_then(|number| i8::try_from(number).ok()).map(|number| number.cast_unsigned().into());
+        }
         let endless = (self.kind.about().counts_plies && value.repetition).then_some(self.no_end().into());
-        let number = endless.or(value.number(self.kind));
-        number.and_then(|number| u16::try_from(number).ok())
+        endless.or(number).and_then(|number| u16::try_from(number).ok())
     }
 
     /// Sets the label of `value` to `number`.
@@ -119,6 +132,9 @@ impl Numbers {
             (LabelKind::Outcome, number) if number == DRAW.into() => value.outcome = Outcome::Draw,
             (LabelKind::Outcome, _) => value.outcome = Outcome::Loss,
             (kind, number) if kind.about().counts_plies && number == self.no_end() => value.repetition = true,
+            (kind, number) if kind.about().is_signed => {
+                value.numbers.set(kind, Some((number as u8).cast_signed().into()));
+            }
             (kind, number) => value.numbers.set(kind, Some(number.into())),
         }
     }
@@ -142,7 +158,7 @@ impl Numbers {
                 }))
             }
             // A code has eight bits.
-            (_, Some(code)) => Some(self.of_code(code as u8)).filter(|&number| number != NO_NUMBER).map(u16::from),
+            (_, Some(code)) => Some(self.of_code(code as u8)).filter(|&number| number != self.invalid()).map(u16::from),
         };
         number.ok_or(LabelFault::NoLabel { position, label: self.kind, number: code.unwrap_or(NO_WORD) })
     }

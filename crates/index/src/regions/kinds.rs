@@ -16,6 +16,8 @@ pub struct Kind {
     pub more: [i32; 3],
     /// The number of the condition that the move names.
     pub when: Option<u16>,
+    /// True if the same player moves again.
+    pub again: bool,
 }
 
 /// The kinds of one move.
@@ -73,7 +75,7 @@ impl Kinds {
         let of = |cells: Board| planes.split(Portable, cells.low_word()).counts().map(|count| count as i32);
         let (filled, emptied) = (of(m.fills & empty), of(m.clears));
         let more = [0, 1, 2].map(|plane| filled[plane] - emptied[plane]);
-        let kind = Kind { mode: m.mode.0, next: m.next.0, more, when: m.when };
+        let kind = Kind { mode: m.mode.0, next: m.next.0, more, when: m.when, again: !rules.hands_over(m) };
         let plain = self.number(kind, open.count());
         let mut taking = [u32::MAX; 3];
         if let Some(number) = m.takes {

@@ -75,7 +75,7 @@ impl<'a> Finder<'a> {
             };
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
-            let again = !checked.turns_over(m.mode, m.next);
+            let again = !rules.hands_over(m);
             if let Some(number) = m.when {
                 let count = rules.spec().counts[usize::from(number)];
                 let kind = mixed(17 + u64::from(count.least), count.most.into());
@@ -89,24 +89,33 @@ impl<'a> Finder<'a> {
                     items.push((kind, of_line.chain(m.fills.bits().map(|bit| (bit as usize, 18))).collect()));
                 }
             }
-            items.push((1 + 4 * u64::from(again) + 8 * u64::from(m.otherwise), parts));
+            let kind = 1 + 4 * u64::from(again) + 8 * u64::from(m.otherwise);
+            items.push((if m.gain == 0 { kind } else { mixed(kind, m.gain as u64) }, parts));
         }
-        for (mode, terminal) in checked.terminals() {
-            let at = (cells + usize::from(mode.0), 8);
+        // What an end is worth: its kind, and the cells that are counted, with the first of their roles given.
+        let worth = |terminal: Terminal, role: u64| -> (u64, Vec<(Thing, u64)>) {
             match terminal {
-                Terminal::Always(outcome) => items.push((mixed(7, outcome as u64), vec![at])),
+                Terminal::Always(outcome) => (outcome as u64, Vec::new()),
+                Terminal::Points(points) => (mixed(4, points as u64), Vec::new()),
                 Terminal::Most { own, other } => {
-                    let parts = [(own, 1), (other, 2)].into_iter();
+                    let parts = [(own, role), (other, role + 1)].into_iter();
                     let parts = parts.flat_map(|(part, of)| part.bits().map(move |bit| (bit as usize, of)));
-                    items.push((mixed(7, 3), parts.chain([at]).collect()));
+                    (3, parts.collect())
                 }
             }
+        };
+        for (mode, terminal) in checked.terminals() {
+            let (kind, mut parts) = worth(terminal, 1);
+            parts.push((cells + usize::from(mode.0), 8));
+            items.push((mixed(7, kind), parts));
         }
         for (mode, row, outcome, [filled, empty]) in checked.ends() {
             let part = |cells: Board, of: u64| cells.bits().map(move |bit| (bit as usize, of));
             let mut parts: Vec<_> = part(filled, 1).chain(part(empty, 2)).collect();
             parts.push((cells + usize::from(mode.0), 8));
-            items.push((mixed(2 + 3 * row as u64, outcome as u64), parts));
+            let (kind, counted) = worth(outcome, 3);
+            parts.extend(counted);
+            items.push((mixed(2 + 3 * row as u64, kind), parts));
         }
         for root in roots {
             let mut parts: Vec<_> = root.board.bits().map(|bit| (bit as usize, 1)).collect();

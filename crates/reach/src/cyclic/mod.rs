@@ -30,7 +30,7 @@ use crate::label::{ByLabel, Label, Remoteness};
 use crate::labelled::Labelled;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels, WideKey};
 use crate::rules::{Position, Potential, Rules};
-use crate::sparse::{check_symmetries, moves::Moves, outcomes::of_remoteness, roots};
+use crate::sparse::{check_symmetries, moves::Moves, outcomes::of_label, roots};
 use crate::symmetry::Group;
 use crate::{Options, ReachableCount, Solution, SolveError};
 
@@ -58,7 +58,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     let solved = by_words!(rules, labelled)(rules, group, &roots, options)?;
     let retro::Labelled { keys, codes, counts, has_plies } = solved;
     let levels = levels(rules, codes.len() as u64);
-    let outcomes = of_remoteness(rules, &levels, &codes)?;
+    let outcomes = of_label(rules, &levels, Remoteness::KIND, &codes)?;
     let others: ByLabel<Vec<u8>> = has_plies.then_some((Remoteness::KIND, codes)).into_iter().collect();
     let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };
     let labelled = Labelled { solve_time: begun.elapsed(), ..Labelled::sparse(domain, keys, outcomes, others) };
@@ -158,7 +158,7 @@ mod tests {
                         .moves_from(position)
                         .map(|m| {
                             let turned = |outcome: Outcome| {
-                                if rules.turns_over(m.mode, m.next) { outcome.flip() } else { outcome }
+                                if rules.hands_over(&m) { outcome.flip() } else { outcome }
                             };
                             known[&m.play(position)].map(|(outcome, plies)| (turned(outcome), plies + 1))
                         })

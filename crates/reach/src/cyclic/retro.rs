@@ -142,10 +142,10 @@ fn begin<K: KeyWord, P: KeyWord>(
         let (mode, board) = game.moves.split(game.cut.key(number, low));
         let of_mode = game.moves.of(mode);
         let moves = || (0..of_mode.words()).map(|word| of_mode.legal(word, board).count_ones()).sum::<u32>();
-        let outcome = of_mode.ended(board);
+        let outcome = of_mode.ended(board).map(|ending| ending.outcome);
         let left = if outcome.is_some() { 0 } else { u64::from(moves()) * game.weight(mode, board) };
         if left == 0 {
-            let outcome = outcome.unwrap_or_else(|| of_mode.terminal(board));
+            let outcome = outcome.unwrap_or_else(|| of_mode.terminal(board).outcome);
             states.push(decided(outcome, 0));
             if outcome == Outcome::Draw { drawn.push(at) } else { ended.push(at) }
         } else {

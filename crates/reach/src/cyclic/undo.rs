@@ -41,7 +41,7 @@ impl<K: KeyWord> ReverseMoves<K> {
                     keep: !K::Board::of(m.fills & m.empty | open),
                     add: K::of(m.clears.number() | u128::from(m.mode.0) << rules.cells()),
                     open: K::Board::of(open),
-                    is_again: !rules.turns_over(m.mode, m.next),
+                    is_again: !rules.hands_over(m),
                 });
             }
             OfMode { tests: Tests::new(tests, rules.cells(), &mut room), moves }

@@ -65,16 +65,16 @@ impl Work for Ahead<'_> {
                     closings.iter_mut().for_each(|closing| closing.begin(content.first));
                 }
                 let number = room.base + rank;
-                let mut outcome = None;
+                let mut ended = None;
                 for word in 0..ends.words() {
                     let met = ends.passed(word, content);
                     if met != 0 {
-                        outcome = Some(mode.outcomes[64 * word + met.trailing_zeros() as usize]);
+                        ended = Some(mode.outcomes[64 * word + met.trailing_zeros() as usize]);
                         break;
                     }
                 }
                 let (mut left, mut outside) = (0, Worth::NONE);
-                if outcome.is_none() {
+                if ended.is_none() {
                     let mut has_moves = false;
                     for word in 0..moves.words() {
                         let legal = moves.passed(word, content);
@@ -98,11 +98,12 @@ impl Work for Ahead<'_> {
                         }
                     }
                     if !has_moves {
-                        let board = index.planes().join(unit, content.turned(index.orders().is_turned(room.mode)));
-                        outcome = Some(mode.terminal.on(Board::from_word(board)));
+                        ended = Some(mode.terminal);
                     }
                 }
-                if let Some(outcome) = outcome {
+                if let Some(ended) = ended {
+                    let board = || index.planes().join(unit, content.turned(index.orders().is_turned(room.mode)));
+                    let outcome = ended.fixed().unwrap_or_else(|| ended.on(Board::from_word(board())));
                     let set = match outcome {
                         Outcome::Win => 0,
                         Outcome::Loss => 1,

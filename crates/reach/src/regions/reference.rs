@@ -80,13 +80,12 @@ fn value(rules: &Rules, position: Position, known: impl Fn(Position) -> Option<V
         return Some((outcome, 0));
     }
     let mut replies = Vec::new();
-    for successor in rules.successors(position) {
-        let turns = rules.turns_over(position.mode, successor.mode);
+    for step in rules.steps(position) {
         // A number of plies that no label has stays one.
         let of = |(outcome, plies): Value| {
-            (if turns { outcome.flip() } else { outcome }, plies.min(Remoteness::MOST_IN_WORD) + 1)
+            (if step.again { outcome } else { outcome.flip() }, plies.min(Remoteness::MOST_IN_WORD) + 1)
         };
-        replies.push(known(successor).map(of));
+        replies.push(known(step.to).map(of));
     }
     if replies.is_empty() {
         return Some((rules.terminal_in(position.mode).on(position.board), 0));

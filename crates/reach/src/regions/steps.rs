@@ -5,7 +5,7 @@
 
 use super::filters::{Cells, Filters};
 use crate::index::{Content, Kinds, MoveKinds, NoKinds, Planes, Portable, Regions};
-use crate::rules::{Board, Mode, Move, Outcome, Rules, Take, Terminal};
+use crate::rules::{Board, Mode, Move, Rules, Take, Terminal};
 
 /// Maximum number of bytes of all tables of tests. Those of one mode are in use at a time.
 const TABLES: usize = 64 << 20;
@@ -76,7 +76,7 @@ pub(super) struct OfMode {
     pub(super) moves: Tested,
     pub(super) ends: Filters,
     /// The outcome of each terminal pattern; the first that matches decides.
-    pub(super) outcomes: Vec<Outcome>,
+    pub(super) outcomes: Vec<Terminal>,
     pub(super) terminal: Terminal,
     /// What moves of this mode take, and what moves that lead here take, in the planes of the mode before the move.
     pub(super) takes: Vec<TakeMasks>,
@@ -104,8 +104,7 @@ impl Steps {
         let kinds = kinds.collect::<Result<Vec<MoveKinds>, _>>()?;
         let modes = modes.map(|mode| index.swap()[usize::from(mode)].is_none().then(|| maker.of_mode(mode, &kinds)));
         let modes = modes.collect();
-        let again = |kind: &crate::index::Kind| !rules.turns_over(Mode(kind.mode), Mode(kind.next));
-        let again: Vec<bool> = maker.kinds.list.iter().map(again).collect();
+        let again: Vec<bool> = maker.kinds.list.iter().map(|kind| kind.again).collect();
         Ok(Self { modes, has_again: again.contains(&true), again })
     }
 }
@@ -184,7 +183,7 @@ impl Maker<'_> {
             for (m, kinds) in all() {
                 let next = self.index.swap()[usize::from(m.next.0)].unwrap_or(m.next.0);
                 let is_stored = self.index.swap()[usize::from(m.mode.0)].is_none();
-                if next != mode || !is_stored || is_again == rules.turns_over(m.mode, m.next) {
+                if next != mode || !is_stored || is_again == rules.hands_over(m) {
                     continue;
                 }
                 let Some(after) = self.after(m) else { continue };

@@ -88,7 +88,7 @@ fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
     let ends = (0..draw.usize(..4)).map(|_| {
         let pattern = cell(draw.u32(..2), draw.u32(..squares)) | cell(draw.u32(..2), draw.u32(..squares));
         let empty = if draw.bool() { cell(draw.u32(..2), draw.u32(..squares)) & !pattern } else { none };
-        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)], empty }
+        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)].into(), empty }
     });
     let ends = ends.collect();
     let count_ends = (0..if has_counts { draw.usize(..2) } else { 0 }).map(|_| CountEnd {

@@ -151,7 +151,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             let mut cursor = level.cursor(first);
             let (mut codes, mut batch) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
             let mut undecided = Vec::with_capacity(AT_ONCE);
-            let mut found = [L::ended(Outcome::Draw); AT_ONCE];
+            let mut found = [L::ended(Outcome::Draw.into()); AT_ONCE];
             let mut index = 0;
             loop {
                 level.read::<W>(&mut cursor, end, AT_ONCE, &mut codes);

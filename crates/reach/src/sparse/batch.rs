@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::moves::Moves;
-use crate::label::{Label, Width};
+use super::moves::{Moves, Turn};
+use crate::label::{Label, Outcome, Width};
 use crate::reachable::{Codes, Column, KeyWord, Level};
 use crate::symmetry::Group;
 
@@ -46,7 +46,7 @@ pub(super) struct Undecided<W: KeyWord, L: Label> {
     /// The successor: its code, the number of levels that the move rises, whether the same player moves again, and its bucket in the level.
     code: W,
     fills: usize,
-    is_again: bool,
+    turn: Turn,
     bucket: Range<u64>,
 }
 
@@ -67,7 +67,7 @@ impl<W: KeyWord, L: Label> Undecided<W, L> {
         let (key, fills) = moves.play(number, self.board);
         let key = higher.moves.representative(higher.group, key);
         (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
-        self.is_again = moves.is_again(number);
+        self.turn = moves.turn(number);
         true
     }
 }
@@ -84,14 +84,14 @@ impl<W: KeyWord> Higher<'_, W> {
         undecided.clear();
         for (index, (mode, board)) in positions.enumerate() {
             let moves = self.moves.of(mode);
-            if let Some(outcome) = moves.ended(board) {
-                labels[index] = L::ended(outcome);
+            if let Some(ending) = moves.ended(board) {
+                labels[index] = L::ended(ending);
                 continue;
             }
             let legal = if moves.words() == 0 { 0 } else { moves.legal(0, board) };
             let (partial, code, bucket) = (L::none(), W::default(), 0..0);
             let mut it =
-                Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, is_again: false, bucket };
+                Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, turn: Turn::PLAIN, bucket };
             if it.advance(self) {
                 undecided.push(it);
             } else {
@@ -114,11 +114,9 @@ impl<W: KeyWord> Higher<'_, W> {
                     // A column in memory is not compressed, so reading it cannot fail.
                     above.column.number(index).ok().flatten()
                 });
-                // Zero is a number of every kind of label.
-                let number = number.unwrap_or_else(|| self.stray(0));
+                let number = number.unwrap_or_else(|| self.stray(L::ended(Outcome::Draw.into()).encode(self.width)));
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
-                let label = if it.is_again { label.turned() } else { label };
-                let goes_on = L::absorb(&mut it.partial, label).is_continue() && it.advance(self);
+                let goes_on = L::absorb(&mut it.partial, it.turn.label(label)).is_continue() && it.advance(self);
                 if !goes_on {
                     labels[it.index] = L::finish(it.partial, self.moves.of(it.mode).terminal(it.board));
                 }

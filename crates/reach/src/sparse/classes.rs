@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::item::{BoardOf, Item};
-use super::moves::{ALL as ROOM, Test, Tests};
+use super::moves::{ALL as ROOM, Test, Tests, Turn};
 use super::regions::{keep, top_of};
 use crate::reachable::{BoardWord, KeyWord};
 use crate::rules::{Board, Mode, Move, Potential, Rules};
@@ -17,15 +17,14 @@ pub(super) struct Classes<T: Item> {
     of_mode: Vec<Vec<Class<T>>>,
 }
 
-/// Moves with the same conditions and effects on the top cells, and the same next mode.
+/// Moves with the same conditions and effects on the top cells, the same next mode and the same points.
 pub(super) struct Class<T: Item> {
     empty: BoardOf<T>,
     full: BoardOf<T>,
     clears: BoardOf<T>,
     /// The top cells that the moves fill and the next mode, as bits of a key.
     add: T::Key,
-    /// True if the same player moves again after them.
-    is_again: bool,
+    turn: Turn,
     /// Minimum and maximum number of levels by which the moves raise a position, if all cells of `open` are filled before.
     least: i32,
     most: i32,
@@ -72,14 +71,14 @@ impl<T: Item> Classes<T> {
                 let open = m.fills & !m.empty & !m.full & !low;
                 let (least, most) = potential.rises(&Move { fills: original.fills & !open, ..*original });
                 let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| BoardOf::<T>::of(cells & !low));
-                let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
+                let turn = Turn::of(rules, original);
+                let class = *numbers.entry((masks, m.next, turn, least, most)).or_insert_with(|| {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
                     let open =
                         open.bits().map(|bit| (BoardOf::<T>::of(Board::bit(bit)), potential.cells()[bit as usize]));
                     let open = open.collect();
-                    let is_again = !rules.turns_over(m.mode, m.next);
-                    classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
+                    classes.push(Class { empty, full, clears, add, turn, least, most, open, moves, tests });
                     classes.len() - 1
                 });
                 classes[class].push(ClassMove { test: Test::of(&m), keep: !BoardOf::<T>::of(m.clears), add, inner });
@@ -125,9 +124,9 @@ impl<T: Item> Class<T> {
         ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
     }
 
-    /// Returns whether the same player moves again after the moves.
-    pub(super) const fn is_again(&self) -> bool {
-        self.is_again
+    /// What the moves mean for the labels of their successors.
+    pub(super) const fn turn(&self) -> Turn {
+        self.turn
     }
 
     /// The moves, in the order of their numbers.

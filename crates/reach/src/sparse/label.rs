@@ -165,8 +165,7 @@ impl<'a, W: KeyWord> Higher<'a, W> {
             class.gather_from(keys, undecided, cells, |_, ()| true, |key, number, _| (key, number), found);
             let mut absorb = |at: u32, number: u8| {
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
-                let label = if class.is_again() { label.turned() } else { label };
-                decided[at as usize] |= L::absorb(&mut partial[at as usize], label).is_break();
+                decided[at as usize] |= L::absorb(&mut partial[at as usize], class.turn().label(label)).is_break();
             };
             match target {
                 Target::One(table) => {
@@ -185,9 +184,8 @@ impl<'a, W: KeyWord> Higher<'a, W> {
             *number = label.encode(self.width);
         }
         for (&key, number) in self.level.items[region.ongoing..region.end].iter().zip(ended) {
-            let outcome = of_mode.ended(moves.split(key).1);
-            let label =
-                L::ended(outcome.unwrap_or_else(|| unreachable!("the flood has found a terminal pattern here")));
+            let ending = of_mode.ended(moves.split(key).1);
+            let label = L::ended(ending.unwrap_or_else(|| unreachable!("the flood has found a terminal pattern here")));
             counts.add(label.into());
             *number = label.encode(self.width);
         }

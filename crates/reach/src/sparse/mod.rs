@@ -265,15 +265,14 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 
 #[cfg(test)]
 mod tests {
-    use super::random::{random_moving, random_rules};
+    use super::random::{random_moving, random_rules, scored};
     use super::*;
-    use crate::label::Remoteness;
-    use crate::label::{LabelSet, step};
+    use crate::label::{Label, LabelSet, Remoteness, Score, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// The label of every reachable position, by definition.
-    fn plain(rules: &Rules) -> BTreeMap<Position, Remoteness> {
+    fn plain<L: Label>(rules: &Rules) -> BTreeMap<Position, L> {
         let mut reached: BTreeSet<Position> = rules.start_positions().into_iter().collect();
         let mut new: Vec<Position> = reached.iter().copied().collect();
         while let Some(position) = new.pop() {
@@ -307,8 +306,40 @@ mod tests {
         }
     }
 
+    /// Scores and the outcomes that follow from them agree with the definition, with and without symmetry.
+    #[test]
+    fn scores_follow_the_definition() {
+        let mut draw = fastrand::Rng::with_seed(67);
+        let (mut solved, mut refused) = (0, 0);
+        for _ in 0..1500 {
+            let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..40), draw.usize(0..5));
+            let plain_rules = random_moving(&mut draw, cells, moves, ends, true);
+            let rules = scored(&mut draw, &plain_rules);
+            let group = Group::of_rules(&rules, &[]).unwrap();
+            let group = if draw.bool() { &group } else { Group::trivial() };
+            let labels = LabelSet::OUTCOME.with(Score::KIND);
+            let options = Options { labels, ..Options::of(tablegen_solve::Solver::of_reachable(&rules, group)) };
+            if let Err(error) = crate::check_labels(&rules, labels) {
+                assert!(matches!(error, SolveError::Undefined { .. }), "{error}");
+                refused += 1;
+                continue;
+            }
+            let solution = solve(&rules, &options).unwrap();
+            for (position, score) in plain::<Score>(&rules) {
+                let value = solution.value(position).unwrap();
+                assert_eq!((value.score(), value.outcome), (score.number(), score.into()), "{position:?} of {rules:?}");
+            }
+            if rules.has_gains() {
+                let alone = crate::check_labels(&rules, LabelSet::OUTCOME);
+                assert!(matches!(alone, Err(SolveError::NeedsScore { .. })));
+            }
+            solved += 1;
+        }
+        assert!(solved > 1000 && refused > 50, "{solved} {refused}");
+    }
+
     fn compare(rules: &Rules) {
-        let expected = plain(rules);
+        let expected = plain::<Remoteness>(rules);
         let with = |labels| Options { labels, ..Options::of(crate::domain::Method::Sparse) };
         let both = solve(rules, &with(LabelSet::BEST_PLAY)).unwrap();
         let outcomes = solve(rules, &with(LabelSet::OUTCOME)).unwrap();

@@ -12,8 +12,9 @@
 //! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's
 //! cache, the tests are made one by one, without branches.
 
+use crate::label::Label;
 use crate::reachable::{BoardWord, KeyWord};
-use crate::rules::{Board, Mode, Move, Outcome, Potential, Rules, Terminal};
+use crate::rules::{Board, Ending, Mode, Move, Potential, Rules, Terminal};
 use crate::symmetry::Group;
 
 /// Up to this many tests are made one by one, because looking up each chunk would take as long.
@@ -45,10 +46,10 @@ pub(crate) struct OfMode<W: KeyWord> {
     /// For each move: the cells that it does not empty.
     keeps: Vec<W::Board>,
     rises: Vec<Rise<W::Board>>,
-    /// For each move, true if the same player moves again. Empty if no move is like that.
-    again: Vec<bool>,
+    /// What each move means for the label of its successor. Empty if all are plain.
+    turns: Vec<Turn>,
     ends: Tests<W::Board>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<Terminal>,
     terminal: Terminal,
 }
 
@@ -142,7 +143,7 @@ impl<W: KeyWord> OfMode<W> {
         let tests = moves.iter().map(Test::of).collect();
         let patterns = ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect();
         let otherwise = moves.chunks(64).map(|word| set(word.iter().map(|m| m.otherwise))).collect::<Vec<_>>();
-        let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
+        let turns: Vec<Turn> = moves.iter().map(|m| Turn::of(rules, m)).collect();
         let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
@@ -150,19 +151,19 @@ impl<W: KeyWord> OfMode<W> {
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
             keeps: moves.iter().map(|m| !W::Board::of(m.clears)).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
-            again: if again.contains(&true) { again } else { Vec::new() },
+            turns: if turns.iter().any(|&turn| turn != Turn::PLAIN) { turns } else { Vec::new() },
             ends: Tests::new(patterns, rules.cells(), room),
             outcomes: ends.iter().map(|end| end.outcome).collect(),
             terminal: rules.terminal_in(mode),
         }
     }
 
-    /// The outcome for the player to move if a terminal pattern ends the game at `board`. The first pattern that matches decides.
+    /// How a terminal pattern has ended the game at `board`, for the player to move. The first pattern that matches decides.
     #[inline(always)]
-    pub(crate) fn ended(&self, board: W::Board) -> Option<Outcome> {
+    pub(crate) fn ended(&self, board: W::Board) -> Option<Ending> {
         (0..self.ends.words()).find_map(|word| {
             let met = self.ends.passed(word, board);
-            (met != 0).then(|| self.outcomes[64 * word + met.trailing_zeros() as usize])
+            (met != 0).then(|| at(self.outcomes[64 * word + met.trailing_zeros() as usize], board))
         })
     }
 
@@ -208,19 +209,48 @@ impl<W: KeyWord> OfMode<W> {
         (self.key(number, board), self.rises[number].from(board))
     }
 
-    /// Returns whether the same player moves again after move `number`.
+    /// What move `number` means for the label of its successor.
     #[inline(always)]
-    pub(crate) fn is_again(&self, number: usize) -> bool {
-        !self.again.is_empty() && self.again[number]
+    pub(crate) fn turn(&self, number: usize) -> Turn {
+        if self.turns.is_empty() { Turn::PLAIN } else { self.turns[number] }
     }
 
-    /// The outcome for a player who cannot move at `board`.
+    /// How the game has ended for a player who cannot move at `board`.
     #[inline(always)]
-    pub(crate) fn terminal(&self, board: W::Board) -> Outcome {
-        match self.terminal {
-            Terminal::Always(outcome) => outcome,
-            most => most.on(board.board()),
-        }
+    pub(crate) fn terminal(&self, board: W::Board) -> Ending {
+        at(self.terminal, board)
+    }
+}
+
+/// How the game has ended at `board`.
+#[inline(always)]
+fn at<B: BoardWord>(terminal: Terminal, board: B) -> Ending {
+    match terminal {
+        Terminal::Always(outcome) => outcome.into(),
+        terminal => terminal.at(board.board()),
+    }
+}
+
+/// What a move means for the label of its successor: who moves there, and what the move gains.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Turn {
+    pub(crate) again: bool,
+    gain: i16,
+}
+
+impl Turn {
+    /// A move that gains nothing, after which the other player moves.
+    pub(crate) const PLAIN: Self = Self { again: false, gain: 0 };
+
+    pub(crate) fn of(rules: &Rules, m: &Move) -> Self {
+        Self { again: !rules.hands_over(m), gain: m.gain }
+    }
+
+    /// The label of the successor as a position absorbs it.
+    #[inline(always)]
+    pub(crate) fn label<L: Label>(self, successor: L) -> L {
+        let label = if self.again { successor.turned() } else { successor };
+        label.gained(self.gain)
     }
 }
 
@@ -366,7 +396,7 @@ mod tests {
             let (mode, board) = moves.split(key);
             assert_eq!((mode, board.board()), (position.mode.0.into(), position.board));
             let of_mode = moves.of(mode);
-            assert_eq!(of_mode.ended(board), rules.ended(position));
+            assert_eq!(of_mode.ended(board), rules.ending(position));
             let mut found = Vec::new();
             of_mode.each_legal(board, |number| found.push(of_mode.play(number, board)));
             let plain: Vec<_> = rules

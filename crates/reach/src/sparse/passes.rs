@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::outcomes::of_remoteness;
+use super::outcomes::of_label;
 use crate::SolveError;
 use crate::domain::Domain;
 use crate::label::{ByLabel, Counts, LabelKind, LabelSet, Remoteness};
@@ -11,9 +11,15 @@ use crate::reachable::Levels;
 use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
-/// The labels that need a pass of their own. Outcomes follow from remoteness.
+/// The label among `labels` from which outcomes follow; the outcome itself, unless they have remoteness or scores.
+fn first(labels: LabelSet) -> LabelKind {
+    let decides = [LabelKind::Remoteness, LabelKind::Score].into_iter().find(|&kind| labels.contains(kind));
+    decides.unwrap_or(LabelKind::Outcome)
+}
+
+/// The labels that need a pass of their own, first the one from which outcomes follow.
 pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
-    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    let first = first(labels);
     [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
 }
 
@@ -58,9 +64,10 @@ impl Passes {
         group: &Group,
     ) -> Result<(Labelled, Vec<Counts>), SolveError> {
         self.others.iter().try_for_each(|(kind, column)| check_length(rules, kind, column))?;
-        let derived = || match self.others.of(LabelKind::Remoteness) {
-            Some(column) => of_remoteness(rules, &levels, column),
-            None => unreachable!("the first pass yields outcomes or remoteness"),
+        let first = first(self.others.labels());
+        let derived = || match self.others.of(first) {
+            Some(column) => of_label(rules, &levels, first, column),
+            None => unreachable!("the first pass yields outcomes or a label that decides them"),
         };
         let outcomes = self.outcomes.map_or_else(derived, Ok)?;
         let domain = Domain::Sparse { levels, starts: roots, group: group.clone() };

@@ -18,7 +18,7 @@ pub(crate) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
     let ends = (0..ends).map(|_| {
         let pattern = some(draw, 4) | Board::bit(draw.u32(..cells));
         let empty = if draw.u8(..4) == 0 { some(draw, 2) & !pattern } else { Board::EMPTY };
-        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)], empty }
+        End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)].into(), empty }
     });
     let ends = ends.collect();
     let start = (0..draw.usize(1..4)).map(|_| Position::new(Mode(draw.u16(..2)), some(draw, 2))).collect();
@@ -65,4 +65,24 @@ pub(crate) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, 
         spec.terminals = (0..2).map(|_| terminal(draw)).collect();
     }
     spec.build().unwrap()
+}
+
+/// `rules` with random points: moves gain or lose some, the same player may move again after moves of rules without players, and every end
+/// is worth points.
+pub(crate) fn scored(draw: &mut fastrand::Rng, rules: &Rules) -> Rules {
+    let mut spec = rules.clone().into_spec();
+    let has_players = !spec.players.is_empty();
+    for m in &mut spec.moves {
+        m.gain = if draw.bool() { draw.i16(-2..=3) } else { 0 };
+        m.again = !has_players && draw.u8(..4) == 0;
+    }
+    let some = |draw: &mut fastrand::Rng| (0..rules.cells()).filter(|_| draw.bool()).map(Board::bit).collect();
+    let worth = |draw: &mut fastrand::Rng| match draw.u8(..3) {
+        0 => Terminal::Points(draw.i16(-3..=3)),
+        1 => Terminal::Most { own: some(draw), other: some(draw) },
+        _ => Terminal::Always(Outcome::Draw),
+    };
+    spec.ends.iter_mut().for_each(|end| end.outcome = worth(draw));
+    spec.terminals = spec.modes.iter().map(|_| worth(draw)).collect();
+    spec.build().expect("sound rules with points")
 }

@@ -86,8 +86,12 @@ mod tests {
         // Both players fill two cells, and only the second one ends the game by filling both.
         let mark = |mode, cell| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
         let moves = [0, 1].into_iter().flat_map(|mode| [0, 1].map(|cell| mark(mode, cell))).collect();
-        let ends =
-            vec![End { mode: Mode(0), pattern: Board::from_word(0b11), outcome: Outcome::Loss, empty: Board::EMPTY }];
+        let ends = vec![End {
+            mode: Mode(0),
+            pattern: Board::from_word(0b11),
+            outcome: Outcome::Loss.into(),
+            empty: Board::EMPTY,
+        }];
         let modes = ["first", "second"].map(String::from).to_vec();
         let rules = RulesSpec { moves, modes, ends, ..RulesSpec::new("both", 2) }.build().unwrap();
         assert_eq!(absent::<u64>(&rules, false), [vec![0b11], vec![]]);

@@ -106,7 +106,8 @@ impl<W: Word> Compiled<W> {
             let ending = |end: &End| Ending {
                 pattern: W::of_board(end.pattern),
                 empty: W::of_board(end.empty),
-                value: value_of(end.outcome),
+                // Only fixed ends come here.
+                value: value_of(end.outcome.fixed().unwrap_or(Outcome::Draw)),
             };
             rules.ends_of(Mode(mode as u16)).iter().map(ending).collect()
         };
@@ -333,7 +334,12 @@ mod tests {
 
     /// Every move fills one of the cells `used`; the game is over once one of `patterns` is filled.
     fn fill_one(used: std::ops::Range<u32>, patterns: impl IntoIterator<Item = (Board, Outcome)>) -> RulesSpec {
-        let end = |(pattern, outcome)| End { mode: Mode(0), pattern, outcome, empty: Board::EMPTY };
+        let end = |(pattern, outcome): (_, Outcome)| End {
+            mode: Mode(0),
+            pattern,
+            outcome: outcome.into(),
+            empty: Board::EMPTY,
+        };
         let ends = patterns.into_iter().map(end).collect();
         let cells = used.end;
         let moves = used.map(|cell| Move::fill(Board::bit(cell))).collect();
@@ -385,7 +391,12 @@ mod tests {
         let shift = Move { next: Mode(1), full: from, clears: from, ..Move::fill(to) };
         let put = Move { mode: Mode(1), ..Move::fill(from) };
         let ends = [0, 1]
-            .map(|mode| End { mode: Mode(mode), pattern: from | to, outcome: Outcome::Loss, empty: Board::EMPTY })
+            .map(|mode| End {
+                mode: Mode(mode),
+                pattern: from | to,
+                outcome: Outcome::Loss.into(),
+                empty: Board::EMPTY,
+            })
             .to_vec();
         let modes = ["shift", "put"].map(String::from).to_vec();
         let rules = RulesSpec { moves: vec![shift, put], ends, modes, ..RulesSpec::new("shift", 2) };

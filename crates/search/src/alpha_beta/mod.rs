@@ -73,11 +73,14 @@ struct Prepared<W> {
 
 impl AlphaBeta {
     /// A search of `rules` with a transposition table of at most `bytes` bytes, without a limit. `None` if positions may
-    /// repeat in every mode, if play can be very long, or if the table is too small for the board.
+    /// repeat in every mode, if play can be very long, if moves gain points, if pieces are counted at a pattern, or if the table is too small
+    /// for the board.
     #[must_use]
     pub fn new(rules: &Rules, bytes: usize) -> Option<Self> {
         let phases = rules.phases();
-        if phases.all_repeat() || phases.longest() > MOST_LEVELS {
+        // Where moves gain points, outcomes do not follow from each other.
+        let is_fixed = rules.ends().iter().all(|end| end.outcome.fixed().is_some());
+        if phases.all_repeat() || phases.longest() > MOST_LEVELS || rules.has_gains() || !is_fixed {
             return None;
         }
         let narrow = || Prepared::new(rules, bytes).map(|it| Form::Narrow(Box::new(it)));

@@ -76,7 +76,7 @@ impl Order {
         let own = if next.next == Some(mode) && shape.next != mode { mobility(&of.shapes, board) } else { 0 };
         let without_move = match next.terminal {
             Terminal::Always(outcome) => i32::from(value_of(outcome)),
-            Terminal::Most { .. } => 0,
+            Terminal::Most { .. } | Terminal::Points(_) => 0,
         };
         let difference = (own - theirs) * -without_move;
         difference * 256 + history

@@ -81,6 +81,7 @@ struct Key<W> {
     at_zero: [W; 4],
     next: usize,
     otherwise: bool,
+    again: bool,
     when: Option<u16>,
     /// 0 for moves that take nothing.
     copy: usize,
@@ -97,7 +98,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
         let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
         let next = usize::from(m.next.0);
         // Two moves that differ only in what they take belong to different shapes.
-        let key = |copy| Key { at_zero, next, otherwise: m.otherwise, when: m.when, copy };
+        let key = |copy| Key { at_zero, next, otherwise: m.otherwise, again: m.again, when: m.when, copy };
         let differs = |shape: &Shape<W>| shape.takes.get(&anchor).is_some_and(|&take| Some(take) != m.takes);
         let is_used = |copy: &usize| numbers.get(&key(*copy)).is_some_and(|&number| differs(&shapes[number]));
         let copy = if m.takes.is_some() { (1..).find(|copy| !is_used(copy)).unwrap_or(0) } else { 0 };
@@ -118,7 +119,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
                 clears,
                 single,
                 next,
-                hands_over: rules.turns_over(m.mode, m.next),
+                hands_over: rules.hands_over(m),
                 otherwise: m.otherwise,
                 first: 0,
                 is_tested: false,

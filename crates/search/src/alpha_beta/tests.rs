@@ -108,7 +108,7 @@ pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
         let outcome = if mixed { OUTCOMES[rng.usize(..3)] } else { one };
         let pattern = Board::bit(rng.u32(..cells)) | some(rng, cells, 3);
         let empty = if rng.u8(..4) == 0 { some(rng, cells, 2) & !pattern } else { Board::EMPTY };
-        End { mode: Mode(rng.u16(..modes)), pattern, outcome, empty }
+        End { mode: Mode(rng.u16(..modes)), pattern, outcome: outcome.into(), empty }
     });
     let ends = ends.collect();
     let of_modes = rng.bool();
@@ -176,7 +176,12 @@ fn lines(rng: &mut Rng) -> RulesSpec {
             if Board::full(squares).contains(moved) {
                 for colour in 0..colours {
                     let pattern = moved << (squares * (colour ^ other));
-                    ends.push(End { mode: Mode((colours - 1 - colour) as u16), pattern, outcome, empty: Board::EMPTY });
+                    ends.push(End {
+                        mode: Mode((colours - 1 - colour) as u16),
+                        pattern,
+                        outcome: outcome.into(),
+                        empty: Board::EMPTY,
+                    });
                 }
             }
         }

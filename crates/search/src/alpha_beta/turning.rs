@@ -51,7 +51,7 @@ impl<W: Word> Turning<W> {
                     })
                     .collect(),
                 next: next.0.into(),
-                hands_over: rules.turns_over(m.mode, next),
+                hands_over: rules.hands_over(m),
                 number,
             }
         });

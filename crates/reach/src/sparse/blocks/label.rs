@@ -138,7 +138,7 @@ impl<const N: usize> Higher<'_, N> {
             let is_asked = |block: u32, parts: &InnerMoves| of_blocks[block as usize].left & parts.legal != 0;
             class.gather_from(blocks, undecided, cells, is_asked, |key, block, step| (key, block, step), found);
             table.fetch(found.len());
-            let (steps, is_again) = (class.steps(), class.is_again());
+            let (steps, is_again) = (class.steps(), class.turn().again);
             for &(key, block, step) in &*found {
                 absorb(&mut of_blocks[block as usize], table.planes(key), &steps[step as usize].inner, is_again);
             }

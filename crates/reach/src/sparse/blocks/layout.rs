@@ -94,7 +94,9 @@ impl Layout {
         // A move that may fill filled cells does not rotate all contents by the same number of bits.
         let is_open = |m: &Move| !(m.fills & !m.empty & !m.full).is_empty();
         // Nor does a move depend on other moves in the same way in all positions of a block, or an outcome on the board.
-        let is_alike = !rules.has_otherwise() && rules.terminals().all(Terminal::is_fixed);
+        let is_alike = !rules.has_otherwise()
+            && !rules.has_gains()
+            && rules.terminals().chain(rules.ends().iter().map(|end| end.outcome)).all(|it| it.fixed().is_some());
         is_alike
             && rules.cells() > LOW + 1
             && Codes::of(rules).bits() <= u64::BITS
@@ -111,7 +113,7 @@ impl Layout {
             let mode = Mode(mode as u16);
             let ends = rules.ends_of(mode).iter().map(|end| {
                 let ((pattern, low), (empty, low_empty)) = (layout.split(end.pattern), layout.split(end.empty));
-                End { pattern, empty, boards: contents(low_empty, low), outcome: end.outcome }
+                End { pattern, empty, boards: contents(low_empty, low), outcome: end.outcome.on(Board::EMPTY) }
             });
             OfMode { ends: ends.collect(), terminal: rules.terminal_in(mode).on(Board::EMPTY) }
         };
@@ -317,7 +319,7 @@ mod tests {
                 for &(key, bit) in &keys {
                     prop_assert_eq!(alone(key), Block { boards: 1 << bit, ..block });
                     let ended = layout.ended(position.mode.0.into(), block.key & Board::full(layout.cells).low_word());
-                    let of = moves.of(position.mode.0.into()).ended(moves.split(key).1);
+                    let of = moves.of(position.mode.0.into()).ended(moves.split(key).1).map(|ending| ending.outcome);
                     let expected = Outcome::BEST_FIRST.into_iter().find(|&outcome| ended[outcome as usize] >> bit & 1 == 1);
                     prop_assert_eq!(of, expected);
                 }

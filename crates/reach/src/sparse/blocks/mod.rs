@@ -29,7 +29,7 @@ use super::moves::Moves;
 use super::{Problem, empty_columns, levels};
 use crate::label::{Counts, Label, LabelSet};
 use crate::reachable::{Codes, KeyWord, Levels};
-use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules, Terminal};
+use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::{Options, SolveError};
 pub(super) use layout::{Block, Layout};
 

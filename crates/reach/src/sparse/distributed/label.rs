@@ -12,6 +12,7 @@ use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::sparse::add::empty;
 use crate::sparse::checkpoint::{COUNTS_PER_MODE, LabelCheckpoints, LevelLabels};
 use crate::sparse::level_sort::write_labels;
+use crate::sparse::moves::Turn;
 use crate::{Meter, Phase, SolveError, go_on};
 
 /// Minimum number of positions that one task labels, and the number of tasks of a round for each thread.
@@ -25,8 +26,8 @@ const TASK: usize = 1 << 14;
 struct Group<P> {
     /// Their codes, with duplicates. In a large level, few positions of a round have a common successor.
     codes: Vec<P>,
-    /// The move to each successor: the index of the position in its task, and whether the same player moves again.
-    moves: Vec<(u32, bool)>,
+    /// The move to each successor: the index of the position in its task, and what the move means for its label.
+    moves: Vec<(u32, Turn)>,
 }
 
 /// The successors of a task's positions. For a rise by one level, a group for each rank; then for a rise by two levels; and so on.
@@ -169,7 +170,7 @@ impl<P: KeyWord> Distributed<'_, P> {
                 let successor = self.codes.code_of_key(key);
                 let group = &mut groups[(rise as usize - 1) * ranks + self.owner(successor)];
                 group.codes.push(successor);
-                group.moves.push((index, of_mode.is_again(number)));
+                group.moves.push((index, of_mode.turn(number)));
             });
         }
         groups
@@ -201,11 +202,10 @@ impl<P: KeyWord> Distributed<'_, P> {
         let width = L::width(self.problem.rules);
         let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
         for (group, answers) in task.iter().zip(answers) {
-            for (&(index, again), &number) in group.moves.iter().zip(*answers) {
+            for (&(index, turn), &number) in group.moves.iter().zip(*answers) {
                 let label = L::decode(number, width).ok_or_else(malformed_message)?;
-                let label = if again { label.turned() } else { label };
                 let index = index as usize;
-                decided[index] = decided[index] || L::absorb(&mut partial[index], label).is_break();
+                decided[index] = decided[index] || L::absorb(&mut partial[index], turn.label(label)).is_break();
             }
         }
         let mut counts = vec![Counts::default(); self.problem.rules.modes().len()];
