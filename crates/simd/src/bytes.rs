@@ -12,6 +12,9 @@ pub trait Bytes: Copy {
     /// A move made ready, to be applied to many lines.
     type Step<'a>: Copy;
 
+    /// The choice of every second run of lanes, made ready to be applied to many lines.
+    type Halving: Copy;
+
     /// The number of vectors for each of eight lines that the registers hold. If that is enough for a label, a sweep
     /// unrolls the lines of a block for each kind of move. Plain Rust would not gain, and would take minutes to
     /// compile.
@@ -22,6 +25,15 @@ pub trait Bytes: Copy {
 
     /// The bytes of `line`.
     fn load(token: Self::Token, line: &Line) -> Self;
+
+    /// 255 in the lanes whose bit in `lanes` is set, 0 in the others.
+    fn of_lanes(token: Self::Token, lanes: u64) -> Self;
+
+    /// Prepares the choice of the lanes of two lines whose number has bit `second` at place `place`, which is below 6.
+    fn halving(token: Self::Token, place: u32, second: bool) -> Self::Halving;
+
+    /// The bytes of these lanes of `here` and `next`, brought together.
+    fn halved(token: Self::Token, here: &Line, next: &Line, halving: Self::Halving) -> Self;
 
     /// Writes the bytes to `line`.
     fn store(self, line: &mut Line);
@@ -56,11 +68,17 @@ pub trait Bytes: Copy {
     /// The bits of both.
     fn and(self, other: Self) -> Self;
 
+    /// The bits of one of the two.
+    fn xor(self, other: Self) -> Self;
+
     /// Sums modulo 256.
     fn add(self, other: Self) -> Self;
 
     /// Differences modulo 256.
     fn sub(self, other: Self) -> Self;
+
+    /// Differences, 0 in the lanes in which `other` is greater.
+    fn minus(self, other: Self) -> Self;
 
     /// 255 in the lanes in which both are equal, 0 in the others.
     fn equals(self, other: Self) -> Self;
@@ -73,6 +91,9 @@ pub trait Bytes: Copy {
 
     /// `true` if a lane, as a number from -128 to 127, is greater than `limit`.
     fn exceeds(self, limit: i8) -> bool;
+
+    /// The lanes whose byte is greater than `limit`, a bit each.
+    fn above(self, limit: u8) -> u64;
 
     /// `true` if both are the same in every lane.
     fn same(self, other: Self) -> bool;
@@ -124,9 +145,19 @@ macro_rules! each_byte {
     };
 }
 
+/// Keeps the second or the first of every two runs of 2^`P` bytes.
+#[inline(always)]
+fn runs<const P: u32>(Line(from): &Line, second: bool, to: &mut [u8]) {
+    let run = 1usize << P;
+    for (to, from) in to.chunks_exact_mut(run).zip(from.chunks_exact(2 * run)) {
+        to.copy_from_slice(if second { &from[run..] } else { &from[..run] });
+    }
+}
+
 impl Bytes for WideBytes {
     type Token = ();
     type Step<'a> = &'a LaneMove;
+    type Halving = (u32, bool);
     const HELD: usize = 0;
 
     #[inline(always)]
@@ -137,6 +168,32 @@ impl Bytes for WideBytes {
     #[inline(always)]
     fn load((): (), line: &Line) -> Self {
         Self(*line)
+    }
+
+    #[inline(always)]
+    fn of_lanes((): (), lanes: u64) -> Self {
+        Self(Line::of_lanes(lanes, u8::MAX))
+    }
+
+    #[inline(always)]
+    fn halving((): (), place: u32, second: bool) -> (u32, bool) {
+        (place, second)
+    }
+
+    #[inline(never)]
+    fn halved((): (), here: &Line, next: &Line, (place, second): (u32, bool)) -> Self {
+        let mut bytes = [0; LANES];
+        for (from, to) in [here, next].into_iter().zip(bytes.chunks_exact_mut(LANES / 2)) {
+            match place {
+                0 => runs::<0>(from, second, to),
+                1 => runs::<1>(from, second, to),
+                2 => runs::<2>(from, second, to),
+                3 => runs::<3>(from, second, to),
+                4 => runs::<4>(from, second, to),
+                _ => runs::<5>(from, second, to),
+            }
+        }
+        Self(Line(bytes))
     }
 
     #[inline(always)]
@@ -190,8 +247,10 @@ impl Bytes for WideBytes {
         max_signed = |a, b| (a as i8).max(b as i8) as u8;
         or = |a, b| a | b;
         and = |a, b| a & b;
+        xor = |a, b| a ^ b;
         add = u8::wrapping_add;
         sub = u8::wrapping_sub;
+        minus = u8::saturating_sub;
         equals = |a, b| if a == b { u8::MAX } else { 0 };
     }
 
@@ -208,6 +267,17 @@ impl Bytes for WideBytes {
     #[inline(always)]
     fn exceeds(self, limit: i8) -> bool {
         self.0.0.iter().fold(false, |any, &byte| any | (byte as i8 > limit))
+    }
+
+    #[inline(always)]
+    fn above(self, limit: u8) -> u64 {
+        // The product moves the lowest bit of each of eight bytes to the top byte.
+        let eight = |bytes: &[u8; WORD]| {
+            let above = u64::from_le_bytes(bytes.map(|byte| u8::from(byte > limit)));
+            above.wrapping_mul(0x0102_0408_1020_4080) >> 56
+        };
+        let (words, _) = self.0.0.as_chunks::<WORD>();
+        (0..).zip(words).fold(0, |lanes, (number, bytes)| lanes | eight(bytes) << (number * WORD))
     }
 
     #[inline(always)]
@@ -304,6 +374,22 @@ pub(super) mod tests {
         }
     }
 
+    /// Every choice of half the lanes of two lines, and masks of lanes.
+    fn lanes_keep_to_the_definition<V: Bytes>(token: V::Token) {
+        let lines = all_lines();
+        for (here, next) in lines.iter().zip(lines.iter().rev()) {
+            let both = [here.0, next.0].concat();
+            for (place, second) in (0..LINE).flat_map(|place| [(place, false), (place, true)]) {
+                let halved = line_of(V::halved(token, here, next, V::halving(token, place, second)));
+                let has_bit = |number: &usize| (number >> place & 1 == 1) == second;
+                let expected: Vec<u8> = (0..2 * LANES).filter(has_bit).map(|number| both[number]).collect();
+                assert_eq!(halved.0.as_slice(), expected, "{place} {second} {here:?} {next:?}");
+            }
+            let lanes = u64::from_le_bytes(*here.0.first_chunk().unwrap()) ^ u64::from(next.0[5]) << 31;
+            assert_eq!(line_of(V::of_lanes(token, lanes)), Line::of_lanes(lanes, 255));
+        }
+    }
+
     /// Every operation byte by byte against the operators of Rust, for all pairs of the lines.
     fn operations_keep_to_the_definition<V: Bytes>(token: V::Token) {
         let each = |a: &Line, b: &Line, op: fn(u8, u8) -> u8| Line(std::array::from_fn(|i| op(a.0[i], b.0[i])));
@@ -316,6 +402,10 @@ pub(super) mod tests {
             for limit in [-128, -1, 0, 15, 31, 126, 127] {
                 assert_eq!(va.exceeds(limit), a.0.iter().any(|&byte| byte as i8 > limit), "{limit} {a:?}");
             }
+            for limit in [0, 1, 64, 127, 128, 189, 254, 255] {
+                let above = (0..LANES).filter(|&lane| a.0[lane] > limit).fold(0, |lanes, lane| lanes | 1 << lane);
+                assert_eq!(va.above(limit), above, "{limit} {a:?}");
+            }
             for b in &lines {
                 let vb = V::load(token, b);
                 assert_eq!(line_of(va.min(vb)), each(a, b, Ord::min));
@@ -323,6 +413,8 @@ pub(super) mod tests {
                 assert_eq!(line_of(va.max_signed(vb)), each(a, b, |a, b| (a as i8).max(b as i8) as u8));
                 assert_eq!(line_of(va.or(vb)), each(a, b, |a, b| a | b));
                 assert_eq!(line_of(va.and(vb)), each(a, b, |a, b| a & b));
+                assert_eq!(line_of(va.xor(vb)), each(a, b, |a, b| a ^ b));
+                assert_eq!(line_of(va.minus(vb)), each(a, b, u8::saturating_sub));
                 assert_eq!(line_of(va.add(vb)), each(a, b, u8::wrapping_add));
                 assert_eq!(line_of(va.sub(vb)), each(a, b, u8::wrapping_sub));
                 let equal = each(a, b, |a, b| if a == b { 255 } else { 0 });
@@ -360,6 +452,7 @@ pub(super) mod tests {
     /// Checks each method of a vector against its definition.
     pub(crate) fn keeps_to_the_definition<V: Bytes>(token: V::Token) {
         moves_keep_to_the_definition::<V>(token);
+        lanes_keep_to_the_definition::<V>(token);
         operations_keep_to_the_definition::<V>(token);
         planes_keep_to_the_definition::<V>(token);
     }

@@ -6,11 +6,14 @@
 //!
 //! `tablegen-solvers` calls them. Other items serve its crates and may change.
 
+mod algebra;
 pub mod coloured;
 pub mod dense;
+mod derived;
 mod index_bits;
 mod shared;
 pub mod slices;
+mod worth;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

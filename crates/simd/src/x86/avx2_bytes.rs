@@ -5,7 +5,7 @@ use std::arch::x86_64::__m256i;
 use super::super::bytes::Bytes;
 use super::super::line::{LANES, LINE, LaneMove, Line};
 use super::instructions::{prefetch, sixteen};
-use super::{HasAvx2, ONE_HOT, UP, without};
+use super::{HALVES, HasAvx2, ONE_HOT, UP, without};
 
 /// For each cell, 255 in the lanes that do not have it filled.
 static LANES_WITHOUT: [Line; LINE as usize] = {
@@ -22,6 +22,28 @@ static LANES_WITHOUT: [Line; LINE as usize] = {
     table
 };
 
+/// For each of 32 lanes, the byte of a word that has its bit.
+static BYTE_OF_LANE: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        table[lane] = lane as u8 / 8;
+        lane += 1;
+    }
+    table
+};
+
+/// For each of 32 lanes, its bit of that byte.
+static BIT_OF_LANE: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        table[lane] = 1 << (lane % 8);
+        lane += 1;
+    }
+    table
+};
+
 /// 64 bytes in two registers: the lower 32 and the upper ones.
 #[derive(Clone, Copy)]
 pub struct Avx2Bytes(HasAvx2, __m256i, __m256i);
@@ -34,6 +56,16 @@ pub struct Avx2Step<'a> {
     /// The lower four, as bytes within each quarter.
     bytes: __m256i,
     illegal: &'a Line,
+}
+
+/// A choice of half the lanes made ready for two registers.
+#[derive(Clone, Copy)]
+pub struct Avx2Halving {
+    /// The place, if it chooses among sixteen lanes or more.
+    wide: u32,
+    second: bool,
+    /// The chosen bytes of sixteen lanes, which come first.
+    bytes: __m256i,
 }
 
 /// The same operation on both registers.
@@ -73,6 +105,7 @@ impl Avx2Bytes {
 impl Bytes for Avx2Bytes {
     type Token = HasAvx2;
     type Step<'a> = Avx2Step<'a>;
+    type Halving = Avx2Halving;
     const HELD: usize = 1;
 
     #[inline(always)]
@@ -84,6 +117,45 @@ impl Bytes for Avx2Bytes {
     #[inline(always)]
     fn load(token: HasAvx2, line: &Line) -> Self {
         Self(token, token.load(&line.0, 0), token.load(&line.0, 1))
+    }
+
+    #[inline(always)]
+    fn of_lanes(token: HasAvx2, lanes: u64) -> Self {
+        let bit = token.load(&BIT_OF_LANE, 0);
+        let halves = [lanes as u32, (lanes >> 32) as u32].map(|half| half as i32);
+        let lower = token._mm256_shuffle_epi8(token._mm256_set1_epi32(halves[0]), token.load(&BYTE_OF_LANE, 0));
+        let upper = token._mm256_shuffle_epi8(token._mm256_set1_epi32(halves[1]), token.load(&BYTE_OF_LANE, 0));
+        let lower = token._mm256_cmpeq_epi8(token._mm256_and_si256(lower, bit), bit);
+        Self(token, lower, token._mm256_cmpeq_epi8(token._mm256_and_si256(upper, bit), bit))
+    }
+
+    #[inline(always)]
+    fn halving(token: HasAvx2, place: u32, second: bool) -> Avx2Halving {
+        let bytes = &HALVES[place as usize & 3][usize::from(second)].0;
+        Avx2Halving { wide: place, second, bytes: token._mm256_broadcastsi128_si256(sixteen(bytes, 0)) }
+    }
+
+    #[inline(always)]
+    fn halved(token: HasAvx2, here: &Line, next: &Line, halving: Avx2Halving) -> Self {
+        let Avx2Halving { wide, second, bytes } = halving;
+        let second = usize::from(second);
+        if wide == 5 {
+            return Self(token, token.load(&here.0, second), token.load(&next.0, second));
+        }
+        if wide == 4 {
+            let lower = token._mm256_set_m128i(sixteen(&here.0, 2 | second), sixteen(&here.0, second));
+            let upper = token._mm256_set_m128i(sixteen(&next.0, 2 | second), sixteen(&next.0, second));
+            return Self(token, lower, upper);
+        }
+        let (here, next) = (Self::load(token, here).shuffled(bytes), Self::load(token, next).shuffled(bytes));
+        // The chosen eight of each sixteen lanes come first: the first halves of both registers, in order.
+        let lower = token._mm256_unpacklo_epi64(here.1, here.2);
+        let upper = token._mm256_unpacklo_epi64(next.1, next.2);
+        Self(
+            token,
+            token._mm256_permute4x64_epi64::<0b11_01_10_00>(lower),
+            token._mm256_permute4x64_epi64::<0b11_01_10_00>(upper),
+        )
     }
 
     #[inline(always)]
@@ -135,8 +207,10 @@ impl Bytes for Avx2Bytes {
         max_signed = _mm256_max_epi8;
         or = _mm256_or_si256;
         and = _mm256_and_si256;
+        xor = _mm256_xor_si256;
         add = _mm256_add_epi8;
         sub = _mm256_sub_epi8;
+        minus = _mm256_subs_epu8;
         equals = _mm256_cmpeq_epi8;
     }
 
@@ -158,6 +232,13 @@ impl Bytes for Avx2Bytes {
         let limit = token._mm256_set1_epi8(limit);
         let (lower, upper) = (token._mm256_cmpgt_epi8(lower, limit), token._mm256_cmpgt_epi8(upper, limit));
         token._mm256_movemask_epi8(token._mm256_or_si256(lower, upper)) != 0
+    }
+
+    #[inline(always)]
+    fn above(self, limit: u8) -> u64 {
+        let Self(token, lower, upper) = self.minus(Self::splat(self.0, limit)).equals(Self::splat(self.0, 0));
+        let not_above = |half| u64::from(token._mm256_movemask_epi8(half) as u32);
+        !(not_above(lower) | not_above(upper) << 32)
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use std::arch::x86_64::{__m512i, __mmask64};
 use super::super::bytes::Bytes;
 use super::super::line::{LaneMove, Line};
 use super::instructions::{prefetch, sixteen};
-use super::{HasAvx512Bytes, ONE_HOT, UP, without};
+use super::{HALVES, HasAvx512Bytes, ONE_HOT, UP, without};
 
 /// 64 bytes in one register.
 #[derive(Clone, Copy)]
@@ -43,6 +43,7 @@ impl Avx512Bytes {
 impl Bytes for Avx512Bytes {
     type Token = HasAvx512Bytes;
     type Step<'a> = Avx512Step;
+    type Halving = __m512i;
     const HELD: usize = 3;
 
     #[inline(always)]
@@ -53,6 +54,22 @@ impl Bytes for Avx512Bytes {
     #[inline(always)]
     fn load(token: HasAvx512Bytes, line: &Line) -> Self {
         Self(token, token.avx512().load(&line.0, 0))
+    }
+
+    #[inline(always)]
+    fn of_lanes(token: HasAvx512Bytes, lanes: u64) -> Self {
+        Self(token, token._mm512_movm_epi8(lanes))
+    }
+
+    #[inline(always)]
+    fn halving(token: HasAvx512Bytes, place: u32, second: bool) -> __m512i {
+        Self::load(token, &HALVES[place as usize % HALVES.len()][usize::from(second)]).1
+    }
+
+    #[inline(always)]
+    fn halved(token: HasAvx512Bytes, here: &Line, next: &Line, halving: __m512i) -> Self {
+        let (Self(_, here), Self(_, next)) = (Self::load(token, here), Self::load(token, next));
+        Self(token, token._mm512_permutex2var_epi8(here, halving, next))
     }
 
     #[inline(always)]
@@ -99,8 +116,10 @@ impl Bytes for Avx512Bytes {
         max_signed = _mm512_max_epi8;
         or = _mm512_or_si512;
         and = _mm512_and_si512;
+        xor = _mm512_xor_si512;
         add = _mm512_add_epi8;
         sub = _mm512_sub_epi8;
+        minus = _mm512_subs_epu8;
     }
 
     #[inline(always)]
@@ -122,6 +141,11 @@ impl Bytes for Avx512Bytes {
     #[inline(always)]
     fn exceeds(self, limit: i8) -> bool {
         self.0._mm512_cmpgt_epi8_mask(self.1, self.0._mm512_set1_epi8(limit)) != 0
+    }
+
+    #[inline(always)]
+    fn above(self, limit: u8) -> u64 {
+        self.0._mm512_cmpgt_epu8_mask(self.1, self.0._mm512_set1_epi8(limit as i8))
     }
 
     #[inline(always)]

@@ -39,6 +39,7 @@ instructions! {
     _mm256_permute4x64_epi64<WORDS: i32>(a: __m256i) -> __m256i;
     _mm256_permutevar8x32_epi32(a: __m256i, from: __m256i) -> __m256i;
     _mm256_set1_epi8(byte: i8) -> __m256i;
+    _mm256_set1_epi32(word: i32) -> __m256i;
     _mm256_set_m128i(upper: __m128i, lower: __m128i) -> __m256i;
     _mm256_setzero_si256() -> __m256i;
     _mm256_shuffle_epi8(a: __m256i, from: __m256i) -> __m256i;
@@ -46,6 +47,9 @@ instructions! {
     _mm256_srl_epi64(a: __m256i, bits: __m128i) -> __m256i;
     _mm256_srli_epi16<BITS: i32>(a: __m256i) -> __m256i;
     _mm256_sub_epi8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_subs_epu8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_unpacklo_epi64(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_xor_si256(a: __m256i, b: __m256i) -> __m256i;
     _pdep_u64(word: u64, mask: u64) -> u64;
     _pext_u64(word: u64, mask: u64) -> u64;
 }
@@ -78,6 +82,7 @@ instructions! {
     _mm512_broadcast_i32x4(a: __m128i) -> __m512i;
     _mm512_cmpeq_epi8_mask(a: __m512i, b: __m512i) -> __mmask64;
     _mm512_cmpgt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64;
+    _mm512_cmpgt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64;
     _mm512_cmpneq_epi8_mask(a: __m512i, b: __m512i) -> __mmask64;
     _mm512_mask_permutexvar_epi8(other: __m512i, mask: __mmask64, from: __m512i, a: __m512i) -> __m512i;
     _mm512_mask_shuffle_epi32<WORDS: i32>(other: __m512i, mask: __mmask16, a: __m512i) -> __m512i;
@@ -88,11 +93,14 @@ instructions! {
     _mm512_min_epu8(a: __m512i, b: __m512i) -> __m512i;
     _mm512_movm_epi8(mask: __mmask64) -> __m512i;
     _mm512_or_si512(a: __m512i, b: __m512i) -> __m512i;
+    _mm512_permutex2var_epi8(a: __m512i, from: __m512i, b: __m512i) -> __m512i;
     _mm512_popcnt_epi8(a: __m512i) -> __m512i;
     _mm512_set1_epi8(byte: i8) -> __m512i;
     _mm512_shuffle_epi8(a: __m512i, from: __m512i) -> __m512i;
     _mm512_srli_epi16<BITS: u32>(a: __m512i) -> __m512i;
     _mm512_sub_epi8(a: __m512i, b: __m512i) -> __m512i;
+    _mm512_subs_epu8(a: __m512i, b: __m512i) -> __m512i;
+    _mm512_xor_si512(a: __m512i, b: __m512i) -> __m512i;
     _mm512_ternarylogic_epi64<TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i;
 }
 

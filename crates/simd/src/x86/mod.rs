@@ -30,7 +30,7 @@ mod colourings;
 mod instructions;
 
 use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
-use super::{Bits, Bytes, Gather, LANES, Unit, WideBits};
+use super::{Bits, Bytes, Gather, LANES, LINE, Line, Unit, WideBits, insert_bit};
 use avx2_bytes::Avx2Bytes;
 use avx512_bytes::Avx512Bytes;
 use bits::{Avx2, Avx512};
@@ -98,6 +98,22 @@ static UP: [[u8; 16]; 4] = {
             lane += 1;
         }
         cell += 1;
+    }
+    table
+};
+
+/// For each place and each bit, the numbers with this bit there, in ascending order: lanes of two lines.
+static HALVES: [[Line; 2]; LINE as usize] = {
+    let mut table = [[Line([0; LANES]); 2]; LINE as usize];
+    let mut place = 0;
+    while place < LINE {
+        let mut lane = 0;
+        while lane < LANES {
+            table[place as usize][0].0[lane] = insert_bit(lane, place, false) as u8;
+            table[place as usize][1].0[lane] = insert_bit(lane, place, true) as u8;
+            lane += 1;
+        }
+        place += 1;
     }
     table
 };

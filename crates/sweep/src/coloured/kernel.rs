@@ -179,7 +179,7 @@ impl<'a, L: Colourings> SetKernel<'a, L> {
             for block in literals.blocks::<L>(chunk.first, chunk.count) {
                 let new = inside.without(scratch.over[block]);
                 scratch.over[block] = scratch.over[block].or(new);
-                match end.outcome {
+                match end.ending.outcome {
                     Outcome::Win => scratch.over_win[block] = scratch.over_win[block].or(new),
                     Outcome::Loss => scratch.over_loss[block] = scratch.over_loss[block].or(new),
                     Outcome::Draw => {}

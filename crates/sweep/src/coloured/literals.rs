@@ -1,7 +1,7 @@
 //! Conditions on colours as masks over colourings.
 
 use super::plan::Condition;
-use crate::simd::Colourings;
+use crate::simd::{Colourings, LINE};
 
 /// For each place inside a block and each colour, the colourings of the block with this colour there.
 static WITH: [[[u64; 8]; 2]; 9] = {
@@ -65,7 +65,31 @@ impl Literals {
     /// `first`. `count` is a power of two and divides `first`.
     #[inline(always)]
     pub(super) fn blocks<L: Colourings>(&self, first: usize, count: usize) -> Blocks {
-        let (places, colours) = ((self.places >> L::LOG) as usize, (self.colours >> L::LOG) as usize);
+        self.groups(L::LOG, first, count)
+    }
+
+    /// As [`blocks`](Self::blocks), for lines of 64 colourings.
+    #[inline(always)]
+    pub(super) fn lines(&self, first: usize, count: usize) -> Blocks {
+        self.groups(LINE, first, count)
+    }
+
+    /// The colourings of a line of 64 with the right colours at the places inside the line, a bit each.
+    #[inline(always)]
+    pub(super) const fn lanes(&self) -> u64 {
+        let (mut all, mut rest) = (u64::MAX, self.places & ((1 << LINE) - 1));
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize;
+            all &= WITH[place][(self.colours >> place & 1) as usize][0];
+            rest &= rest - 1;
+        }
+        all
+    }
+
+    /// As [`blocks`](Self::blocks), for groups of 2^`log` colourings.
+    #[inline(always)]
+    const fn groups(&self, log: u32, first: usize, count: usize) -> Blocks {
+        let (places, colours) = ((self.places >> log) as usize, (self.colours >> log) as usize);
         let beyond = places & !(count - 1);
         let fixed = places & (count - 1);
         let start = colours & fixed;
@@ -116,6 +140,10 @@ mod tests {
                 let expected = (z ^ literals.colours) & literals.places & 511 == 0;
                 assert_eq!(words[(z >> 6) as usize] >> (z & 63) & 1 == 1, expected);
             }
+            for lane in 0..64u64 {
+                let expected = (lane ^ literals.colours) & literals.places & 63 == 0;
+                assert_eq!(literals.lanes() >> lane & 1 == 1, expected);
+            }
             for (first, count) in [(0, 16), (8, 8), (0, 4), (12, 4), (5, 1)] {
                 let found: Vec<usize> = literals.blocks::<WideBits>(first, count).collect();
                 let inside = words.iter().enumerate().find(|(_, word)| **word != 0).map_or(0, |(_, word)| *word);
@@ -123,6 +151,9 @@ mod tests {
                 let low = literals.colours & literals.places & 511;
                 let expected = (0..count).filter(|&block| has(((first + block) as u64) << 9 | low));
                 assert_eq!(found, expected.collect::<Vec<_>>());
+                let low = literals.colours & literals.places & 63;
+                let expected = (0..count).filter(|&line| has(((first + line) as u64) << 6 | low));
+                assert!(literals.lines(first, count).eq(expected));
             }
         }
     }

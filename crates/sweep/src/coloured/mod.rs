@@ -25,13 +25,15 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
+use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares, WORD};
+use crate::derived::{self, Sizes};
 use crate::domain::Domain;
 use crate::label::LabelSet;
 use crate::labelled::{Added, Labelled};
 use crate::memory::Memory;
 use crate::progress::Phase;
 use crate::rules::{Position, Rules};
+use crate::simd::VectorUnit;
 use crate::symmetry::Group;
 use crate::{Method, NotColoured, Options, SolveError, check_planes, check_roots, timed};
 pub(crate) use plan::Plan;
@@ -153,13 +155,24 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
     let unit = kernel.unit()?;
     let plan = Plan::new(&rules, &frame);
     let mut bases = Bases::new(1);
-    sweep_time += timed(options.progress, Phase::Sweep, frame.count(), |meter| {
-        let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
-        Ok(run::label(&sweep, unit, meter))
-    })?;
-    let (others, time) = bytes::solve(&plan, &frame, options.labels, options.progress)?;
+    let source = derived::source(&rules, options.labels)?;
+    if source.is_none() {
+        sweep_time += timed(options.progress, Phase::Sweep, frame.count(), |meter| {
+            let sweep = Sweep::whole(&plan, &frame, plan.outcome_planes(), outcomes.values_mut(), &mut bases);
+            Ok(run::label(&sweep, unit, meter))
+        })?;
+    }
+    let with = source.map(|kind| (kind, &mut outcomes));
+    let (others, time) = bytes::solve(&plan, &frame, options.labels, unit, with, options.progress)?;
     sweep_time += time;
     Ok(Labelled::swept(Domain::Coloured(frame), outcomes, Some(reached), others, kernel.name(), sweep_time))
+}
+
+/// Derives the planes of outcomes from the planes of scores, each of `words` words of 64 colourings.
+fn outcomes_of(plan: &Plan, words: u64, scores: &[u8], unit: VectorUnit, outcomes: &mut [u8]) {
+    let words = words as usize;
+    let sizes = Sizes { scores: words * WORD as usize, outcomes: words * size_of::<u64>(), draws: plan.draws };
+    derived::outcomes(scores, sizes, unit, outcomes);
 }
 
 /// As [`solve`], by the reference implementation.
@@ -174,7 +187,8 @@ pub fn add(rules: &Rules, frame: &Frame, labels: LabelSet, options: &Options<'_>
     let shape = ColouredShape::new(frame, rules);
     let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(labels.others().count() as u64));
     check_planes(needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?, options.max_bytes)?;
-    let (columns, _) = bytes::solve(&plan, frame, labels, options.progress)?;
+    let unit = options.solver.kernel().unit()?;
+    let (columns, _) = bytes::solve(&plan, frame, labels, unit, None, options.progress)?;
     let (program, solve_time) = (Method::Coloured.name(), begun.elapsed());
     Ok(Added { columns, program, solve_time })
 }

@@ -1,7 +1,8 @@
 //! The rules by squares: the conditions of moves and patterns on occupied squares and on their colours.
 
 use crate::colourings::{Frame, Square};
-use crate::rules::{Board, Mode, Move, Outcome, Rules};
+use crate::rules::{Board, Ending, Mode, Move, Outcome, Rules};
+use crate::worth::{self, Worth};
 
 /// The condition under which a move is legal or a pattern is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,8 @@ pub(super) struct Play {
     pub(super) mode: Mode,
     /// The mode after it.
     pub(super) next: Mode,
+    /// What it is worth.
+    pub(super) worth: Worth,
 }
 
 /// A pattern that ends the game.
@@ -40,8 +43,8 @@ pub(super) struct Play {
 pub(super) struct Pattern {
     /// The condition under which the pattern is complete.
     pub(super) when: Condition,
-    /// The outcome for the player to move.
-    pub(super) outcome: Outcome,
+    /// The outcome and the points for the player to move.
+    pub(super) ending: Ending,
 }
 
 /// The rules by squares.
@@ -57,6 +60,10 @@ pub(crate) struct Plan {
     pub(super) terminal: Outcome,
     /// The rules can draw, so there are planes of losses.
     pub(super) draws: bool,
+    /// The least code of a score where there is a move.
+    pub(super) floor: u8,
+    /// Moves gain points, so outcomes are derived from scores.
+    pub(super) has_gains: bool,
 }
 
 impl Condition {
@@ -114,16 +121,18 @@ impl Plan {
             ends: vec![Vec::new(); modes],
             terminal: rules.terminal(),
             draws: rules.can_draw(),
+            floor: worth::floor(rules),
+            has_gains: rules.has_gains(),
         };
         for m in rules.moves() {
-            if let Some(play) = play(frame, m) {
+            if let Some(play) = play(rules, frame, m) {
                 plan.into[usize::from(m.next.0)].push(play.clone());
                 plan.moves[usize::from(m.mode.0)].push(play);
             }
         }
         for end in rules.ends() {
             if let Some(when) = Condition::new(frame.squares().list(), Board::EMPTY, end.pattern) {
-                plan.ends[usize::from(end.mode.0)].push(Pattern { when, outcome: end.outcome });
+                plan.ends[usize::from(end.mode.0)].push(Pattern { when, ending: end.outcome.at(Board::EMPTY) });
             }
         }
         plan
@@ -146,7 +155,7 @@ impl Plan {
 }
 
 /// The move `m` by squares; `None` if it can never be made.
-fn play(frame: &Frame, m: &Move) -> Option<Play> {
+fn play(rules: &Rules, frame: &Frame, m: &Move) -> Option<Play> {
     let squares = frame.squares().list();
     let when = Condition::new(squares, m.empty, m.full)?;
     let fills = m.fills & !m.full;
@@ -159,7 +168,8 @@ fn play(frame: &Frame, m: &Move) -> Option<Play> {
         }
     }
     let places = takes & frame.pairs();
-    Some(Play { when, takes, places, colours, maybe: takes & !when.free, mode: m.mode, next: m.next })
+    let (maybe, worth) = (takes & !when.free, Worth::of(rules, m));
+    Some(Play { when, takes, places, colours, maybe, mode: m.mode, next: m.next, worth })
 }
 
 #[cfg(test)]

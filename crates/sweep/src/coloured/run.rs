@@ -34,7 +34,7 @@ pub(super) fn mark<'a>(
     starts: &[Place],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let reached = reached.map_or(sweep.own(), |reached| sweep.beside(reached));
+    let reached = reached.map_or(sweep.own(), |reached| sweep.beside(reached, 1));
     let moves = |first: u64| possible(sweep, &sweep.plan.into, |play, upper| play.takes & upper & !first == 0);
     each_share(sweep, Direction::Up, meter, moves, |share| unit.run(SetWork::<MARKS> { share, reached, starts }))
 }

@@ -6,7 +6,7 @@ use super::starts;
 use crate::colourings::{ColouredShape, Frame, Place};
 use crate::contents::{ByteLabels, Coloured};
 use crate::domain::Domain;
-use crate::label::{Label, LabelSet, Width, step};
+use crate::label::{Label, LabelSet, Score, Width, step};
 use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
 use crate::rules::{Outcome, Position, Rules};
@@ -16,7 +16,10 @@ use tablegen_labels::with_byte_label;
 /// Solves `rules` one position at a time, in safe and plain Rust.
 pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Labelled, SolveError> {
     let begun = Instant::now();
-    let outcomes = outcomes(rules, &frame)?;
+    let outcomes = match rules.has_gains() {
+        true => outcomes_of_scores(rules, &frame)?,
+        false => outcomes(rules, &frame)?,
+    };
     let reached = reached(rules, &frame)?;
     let of = |kind| Ok::<_, SolveError>((kind, Buffer::Pages(with_byte_label!(kind, L => bytes::<L>(rules, &frame))?)));
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
@@ -44,13 +47,32 @@ fn outcomes(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
             Ok(Some(outcome)) => outcome,
             Ok(None) | Err(_) => unreachable!("a successor has a place, and no position is labelled twice"),
         };
-        let (win, loss) = coloured.marks(place);
-        let bit = match step(rules, position, label) {
-            Outcome::Win => win,
-            Outcome::Loss if rules.can_draw() => loss,
-            Outcome::Loss | Outcome::Draw => continue,
-        };
-        memory.bytes_mut()[(bit / 8) as usize] |= 1 << (bit % 8);
+        let marks = coloured.marks(place);
+        let outcome = step(rules, position, label);
+        set_outcome(&mut memory, marks, rules.can_draw(), outcome);
+    }
+    Ok(memory)
+}
+
+/// Sets the bit of a win or of a loss, whose places are `marks`.
+fn set_outcome(memory: &mut Memory, (win, loss): (u64, u64), draws: bool, outcome: Outcome) {
+    let bit = match outcome {
+        Outcome::Win => win,
+        Outcome::Loss if draws => loss,
+        Outcome::Loss | Outcome::Draw => return,
+    };
+    memory.bytes_mut()[(bit / 8) as usize] |= 1 << (bit % 8);
+}
+
+/// The outcomes of rules in which moves gain points, in planes of bits: the signs of the scores.
+fn outcomes_of_scores(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
+    let scores = bytes::<Score>(rules, frame)?;
+    let mut memory = memory(rules, ColouredShape::new(frame, rules).outcome_bytes())?;
+    for (place, _) in upwards(frame) {
+        let marks = Coloured::new(frame, rules.can_draw(), memory.bytes(), &[], ByteLabels::default()).marks(place);
+        let score = Score::decode(scores.bytes()[frame.bit(place) as usize], Width::Eight);
+        let score = score.unwrap_or_else(|| unreachable!("each position has a score"));
+        set_outcome(&mut memory, marks, rules.can_draw(), score.into());
     }
     Ok(memory)
 }

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use super::plan::Plan;
 use super::set_order::{Cut, SetOrder};
-use crate::colourings::{Frame, WORD_LOG};
+use crate::colourings::Frame;
 use crate::shared::Shared;
 
-/// The planes of a slice, each with a value for 64 colourings (`u64`) or for one (`u8`). `P` points to a value.
+/// The planes of a slice, each with a value for 64 colourings: a bit each (`u64`) or a byte each (`Line`). `P` points to a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlicePlanes<P> {
     values: Shared<P>,
@@ -20,10 +20,10 @@ pub(super) struct SlicePlanes<P> {
 }
 
 impl<P> SlicePlanes<P> {
-    /// The number of the value for the first colouring in word `word` of the game, in the first plane of `slot`. A word has `unit` values.
+    /// The number of the value for word `word` of the game, in the first plane of `slot`.
     #[inline(always)]
-    const fn number(&self, slot: usize, word: usize, unit: usize) -> usize {
-        (slot * self.step + word).wrapping_sub(self.first) * unit
+    const fn number(&self, slot: usize, word: usize) -> usize {
+        (slot * self.step + word).wrapping_sub(self.first)
     }
 }
 
@@ -70,9 +70,6 @@ pub(super) struct Sweep<'a, T> {
 }
 
 impl<'a, T> Sweep<'a, T> {
-    /// Values for 64 colourings.
-    const UNIT: usize = if size_of::<T>() == 1 { 1 << WORD_LOG } else { 1 };
-
     /// A sweep of all sets, with `planes` planes a slot in `own`.
     ///
     /// # Panics
@@ -107,7 +104,7 @@ impl<'a, T> Sweep<'a, T> {
             let words = cut.words(frame, slice);
             let (first, words) = (words.start as usize, (words.end - words.start) as usize);
             let step = planes * words;
-            assert!(step * frame.slots() as usize * Self::UNIT <= values.len(), "all planes of a slice");
+            assert!(step * frame.slots() as usize <= values.len(), "all planes of a slice");
             SlicePlanes { values: Shared::of(values), first, words, step }
         };
         let others = others.iter().map(|&(other, values)| (cut.number(other), with(other, values)));
@@ -125,15 +122,15 @@ impl<'a, T> Sweep<'a, T> {
         Self { plan, frame, order, own, bases: &bases.planes, slots, memory: PhantomData }
     }
 
-    /// Planes of another kind of the slice that is swept, one a slot.
+    /// Planes of another kind of the slice that is swept, `planes` planes a slot.
     ///
     /// # Panics
     /// If they are not large enough for the slice.
-    pub(super) fn beside(&self, values: &'a mut [T]) -> SlicePlanes<*mut T> {
-        let step = self.own.words;
-        let needed = step * self.frame.slots() as usize * Self::UNIT;
-        assert!(needed <= values.len(), "all planes of a slice");
-        SlicePlanes { values: Shared::new(values), step, ..self.own }
+    pub(super) fn beside<U>(&self, values: &'a mut [U], planes: usize) -> SlicePlanes<*mut U> {
+        let SlicePlanes { first, words, .. } = self.own;
+        let step = planes * words;
+        assert!(step * self.frame.slots() as usize <= values.len(), "all planes of a slice");
+        SlicePlanes { values: Shared::new(values), first, words, step }
     }
 
     /// The planes of the slice that is swept.
@@ -159,8 +156,8 @@ impl<'a, T> Sweep<'a, T> {
 
     /// The first value of `set` in the first plane of `slot` of `planes`, which are of the slice that is swept.
     #[inline(always)]
-    pub(super) fn own_at(&self, planes: &SlicePlanes<*mut T>, set: u64, slot: usize) -> *mut T {
-        planes.values.at(planes.number(slot, self.frame.offsets().start(set) as usize, Self::UNIT))
+    pub(super) fn own_at<U>(&self, planes: &SlicePlanes<*mut U>, set: u64, slot: usize) -> *mut U {
+        planes.values.at(planes.number(slot, self.frame.offsets().start(set) as usize))
     }
 
     /// The first value of `set` in the first plane of `slot`, and the number of values from there to the next plane.
@@ -171,7 +168,7 @@ impl<'a, T> Sweep<'a, T> {
     pub(super) fn finished(&self, set: u64, slot: usize) -> (*const T, usize) {
         let planes = &self.bases[self.order.cut.number(self.order.cut.slice(set))];
         let planes = planes.as_ref().unwrap_or_else(|| unreachable!("the slice of a successor is in memory"));
-        let number = planes.number(slot, self.frame.offsets().start(set) as usize, Self::UNIT);
+        let number = planes.number(slot, self.frame.offsets().start(set) as usize);
         (planes.values.at(number), planes.words)
     }
 

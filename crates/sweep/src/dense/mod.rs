@@ -33,13 +33,14 @@ mod within;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::derived::{self, Sizes};
 use crate::domain::Domain;
-use crate::label::{ByLabel, LabelSet, Width};
+use crate::label::{ByLabel, Label, LabelKind, LabelSet, Width};
 use crate::labelled::{Added, Buffer, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Shape};
 use crate::progress::{Meter, Phase};
-use crate::rules::{Board, Position, Rules};
+use crate::rules::{Board, Outcome, Position, Rules};
 use crate::simd::{Kernel, VectorUnit};
 use crate::{Direction, Options, SolveError, Watch, check_planes, check_roots, timed};
 use block::{Block, TILE};
@@ -73,10 +74,20 @@ pub fn solve(
     let mut memory = planes_of(shape, options.progress)?;
     let marked = marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
     let part = Part::whole(&renumbered);
-    let sweep_time = timed(options.progress, Phase::Sweep, Some(rules.positions() as u64), |meter| {
-        in_tiles(&mut memory, shape, meter, |planes, meter| sweep(&part, unit, planes.values_mut(), &[], meter))
-    })?;
-    let others = byte_planes(rules, &part, options.labels, kernel, options.progress)?;
+    // The kernel writes outcomes with the codes of a label only if the planes are whole tiles.
+    let source = derived::source(rules, options.labels)?;
+    let with = source.filter(|_| shape.cells() >= TILE);
+    let mut sweep_time = Duration::ZERO;
+    if with.is_none() && !rules.has_gains() {
+        sweep_time = timed(options.progress, Phase::Sweep, Some(rules.positions() as u64), |meter| {
+            in_tiles(&mut memory, shape, meter, |planes, meter| sweep(&part, unit, planes.values_mut(), &[], meter))
+        })?;
+    }
+    let outcomes = with.map(|kind| (kind, &mut memory));
+    let others = byte_planes(rules, &part, options.labels, kernel, options.progress, outcomes)?;
+    if let (None, true, Some(scores)) = (with, rules.has_gains(), others.columns.of(LabelKind::Score)) {
+        outcomes_of(rules, rules.cells(), scores.bytes(), unit, memory.bytes_mut());
+    }
     let (starts, reached, mark_time) = match marked {
         Some((roots, marks, time)) => (roots, Some(marks), time),
         None => (Vec::new(), None, Duration::ZERO),
@@ -111,13 +122,15 @@ fn mark(
     Ok((roots, marks, time))
 }
 
-/// Labels `rules` with each of `labels` but the outcome in turn. `part` is all boards, in the order of the planes.
+/// Labels `rules` with each of `labels` but the outcome in turn. `part` is all boards, in the order of the planes. With the codes of one of
+/// the labels, `outcomes` are written, if it has a label and planes.
 fn byte_planes(
     rules: &Rules,
     part: &Part,
     labels: LabelSet,
     kernel: Kernel,
     progress: Option<Watch<'_>>,
+    mut outcomes: Option<(LabelKind, &mut Memory)>,
 ) -> Result<Added, SolveError> {
     let unit = kernel.unit()?;
     let (mut columns, mut solve_time) = (ByLabel::NONE, Duration::ZERO);
@@ -126,12 +139,24 @@ fn byte_planes(
         let mut memory = planes_of(shape, progress)?;
         solve_time += timed(progress, Phase::of_label(kind), Some(rules.positions() as u64), |meter| {
             in_tiles(&mut memory, shape, meter, |planes, meter| {
-                bytes::sweep(part, kind, unit, planes.bytes_mut(), &[], meter)
+                let outcomes = outcomes.as_mut().filter(|(source, _)| *source == kind);
+                let outcomes = outcomes.map(|(_, memory)| memory.values_mut());
+                bytes::sweep(part, kind, unit, planes.bytes_mut(), &[], outcomes, meter)
             })
         })?;
         columns.set(kind, Some(Buffer::Pages(memory)));
     }
     Ok(Added { columns, program: kernel.name(), solve_time })
+}
+
+/// Derives the planes of outcomes of boards of `cells` cells from their planes of scores.
+fn outcomes_of(rules: &Rules, cells: u32, scores: &[u8], unit: VectorUnit, outcomes: &mut [u8]) {
+    let shape = |width| Shape::new(cells, rules.modes().len() as u32, width);
+    let bytes = |shape: Shape| shape.plane_bytes().unwrap_or(0) as usize;
+    let of_outcomes = shape(Outcome::width(rules));
+    let (draws, of_scores) = (of_outcomes.draws(), shape(Width::Eight));
+    let sizes = Sizes { scores: bytes(of_scores), outcomes: bytes(of_outcomes), draws };
+    derived::outcomes(scores, sizes, unit, outcomes);
 }
 
 /// The shape of the reachability bits: a bit for each (mode, board).
@@ -144,7 +169,7 @@ pub fn add(rules: &Rules, layout: &Layout, labels: LabelSet, options: &Options<'
     let layout = checked(layout, rules)?;
     check_size(rules, labels.others().map(|kind| kind.width(rules)), false, options.max_bytes)?;
     let kernel = options.solver.kernel();
-    byte_planes(rules, &Part::whole(&layout.apply(rules)), labels, kernel, options.progress)
+    byte_planes(rules, &Part::whole(&layout.apply(rules)), labels, kernel, options.progress, None)
 }
 
 /// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is

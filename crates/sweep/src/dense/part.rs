@@ -13,6 +13,7 @@
 //! Without slice cells there is one slice, of all boards.
 
 use crate::rules::{Board, End, Move, Outcome, Rules};
+use crate::worth::{self, Worth};
 
 /// A cut of the boards into slices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +77,8 @@ pub(super) struct Part {
     pub(super) terminal: Outcome,
     /// `true` if the rules can draw.
     pub(super) draws: bool,
+    /// The least code of a score where there is a move.
+    pub(super) floor: u8,
     /// The moves from boards of the slice, or in a backward part the moves to them.
     pub(super) moves: Vec<PartMove>,
     /// The terminal patterns of boards of the slice, in the order of the rules.
@@ -88,6 +91,8 @@ pub(super) struct Part {
 pub(super) struct PartMove {
     /// The move without its slice cells.
     pub(super) within: Move,
+    /// What it is worth.
+    pub(super) worth: Worth,
     /// The slice that it leads to, or comes from: 0 for the slice itself, `n` for the slice `n - 1` of [`Part::others`].
     pub(super) other: usize,
 }
@@ -104,7 +109,7 @@ impl Part {
             let is_met = slice & cut.slice(m.empty) == 0 && !slice & cut.slice(m.full) == 0;
             is_met.then(|| slice | cut.slice(m.fills))
         };
-        let moves = rules.moves().iter().filter_map(|m| Some((leading(m)?, cut.within(m))));
+        let moves = rules.moves().iter().filter_map(|m| Some((leading(m)?, m)));
         Self::with(rules, cut, slice, moves.collect())
     }
 
@@ -118,17 +123,22 @@ impl Part {
             let from = if is_so { subsets(fills & !empty) } else { Vec::new() };
             from.into_iter().map(move |held| slice & !fills | held)
         };
-        let moves = rules.moves().iter().flat_map(|m| coming(m).map(move |from| (from, cut.within(m))));
+        let moves = rules.moves().iter().flat_map(|m| coming(m).map(move |from| (from, m)));
         Self::with(rules, cut, slice, moves.collect())
     }
 
     /// The part of a slice with `moves`, each with the slice that it leads to or comes from.
-    fn with(rules: &Rules, cut: Cut, slice: u64, moves: Vec<(u64, Move)>) -> Self {
+    fn with(rules: &Rules, cut: Cut, slice: u64, moves: Vec<(u64, &Move)>) -> Self {
         let mut others: Vec<u64> = moves.iter().map(|&(other, _)| other).filter(|&other| other != slice).collect();
         others.sort_unstable_by(|a, b| b.cmp(a));
         others.dedup();
         let place = |other| others.iter().position(|&found| found == other).map_or(0, |place| place + 1);
-        let moves = moves.into_iter().map(|(other, within)| PartMove { within, other: place(other) }).collect();
+        let of = |(other, m): (u64, &Move)| PartMove {
+            within: cut.within(m),
+            worth: Worth::of(rules, m),
+            other: place(other),
+        };
+        let moves = moves.into_iter().map(of).collect();
         let is_met = |end: &&End| !slice & cut.slice(end.pattern) == 0;
         let ends = rules.ends().iter().filter(is_met).map(|end| End { pattern: cut.place(end.pattern), ..*end });
         Self {
@@ -136,6 +146,7 @@ impl Part {
             modes: rules.modes().len() as u16,
             terminal: rules.terminal(),
             draws: rules.can_draw(),
+            floor: worth::floor(rules),
             ends: ends.collect(),
             moves,
             others,
@@ -188,7 +199,7 @@ mod tests {
         });
         let ends = [0b10_0001, 0b1_1000, 0b110].map(|pattern| End {
             mode: Mode(u16::from(pattern == 0b110)),
-            outcome: Outcome::Draw,
+            outcome: Outcome::Draw.into(),
             pattern: Board::from_word(pattern),
             empty: Board::EMPTY,
         });

@@ -102,7 +102,7 @@ impl EndOp {
     pub(super) fn new(end: &End) -> Self {
         let pattern = end.pattern;
         let mask = Block::of_cells(0, low(pattern));
-        Self { upper: upper(pattern), mid: mid(pattern), mask, outcome: end.outcome }
+        Self { upper: upper(pattern), mid: mid(pattern), mask, outcome: end.outcome.fixed().unwrap_or(Outcome::Draw) }
     }
 
     /// `true` if block `block` of `tile` contains the pattern's upper and mid cells.

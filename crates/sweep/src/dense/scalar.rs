@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{marks_shape, planes_of};
 use crate::SolveError;
 use crate::domain::Domain;
-use crate::label::{Label, LabelSet, Width, step};
+use crate::label::{Label, LabelSet, Score, Width, step};
 use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
@@ -23,7 +23,10 @@ pub(super) fn solve(
     let shape = Shape::of(rules);
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
-    let memory = outcomes(&renumbered, shape)?;
+    let memory = match rules.has_gains() {
+        true => outcomes_of_scores(&renumbered, shape)?,
+        false => outcomes(&renumbered, shape)?,
+    };
     let of = |kind| Ok::<_, SolveError>((kind, Buffer::Pages(with_byte_label!(kind, L => bytes::<L>(&renumbered))?)));
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
@@ -77,14 +80,33 @@ fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
         let label = |p: Position| {
             planes.outcome(p.mode, p.board.low_word()).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
         };
-        let loss = match step(rules, position, label) {
-            Outcome::Win => false,
-            Outcome::Loss if shape.draws() => true,
-            Outcome::Loss | Outcome::Draw => continue,
-        };
-        let index = position.board.low_word();
-        let byte = shape.plane(position.mode, loss) as usize * plane_bytes + (index >> 3) as usize;
-        memory.bytes_mut()[byte] |= 1 << (index & 7);
+        let outcome = step(rules, position, label);
+        set_outcome(&mut memory, shape, plane_bytes, position, outcome);
+    }
+    Ok(memory)
+}
+
+/// Writes the outcome of `position` to planes of `plane_bytes` bytes.
+fn set_outcome(memory: &mut Memory, shape: Shape, plane_bytes: usize, position: Position, outcome: Outcome) {
+    let loss = match outcome {
+        Outcome::Win => false,
+        Outcome::Loss if shape.draws() => true,
+        Outcome::Loss | Outcome::Draw => return,
+    };
+    let index = position.board.low_word();
+    let byte = shape.plane(position.mode, loss) as usize * plane_bytes + (index >> 3) as usize;
+    memory.bytes_mut()[byte] |= 1 << (index & 7);
+}
+
+/// The outcomes of rules in which moves gain points, in planes of bits: the signs of the scores.
+fn outcomes_of_scores(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
+    let (scores, mut memory) = (bytes::<Score>(rules)?, planes_of(shape, None)?);
+    let [scores_bytes, plane_bytes] =
+        [(&scores, shape.modes() as usize), (&memory, shape.planes() as usize)].map(|(all, n)| all.bytes().len() / n);
+    for position in downwards(rules) {
+        let code = scores.bytes()[usize::from(position.mode.0) * scores_bytes + position.board.low_word() as usize];
+        let score = Score::decode(code, Width::Eight).unwrap_or_else(|| unreachable!("each position has a score"));
+        set_outcome(&mut memory, shape, plane_bytes, position, score.into());
     }
     Ok(memory)
 }

@@ -85,9 +85,10 @@ pub struct SliceOptions<'a> {
 /// symmetry class.
 fn total(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
     let swept = plan.slices();
-    let figures_of_slice = (0..swept).find_map(|rank| store.tally(plane_kind, rank)).map_or(0, |tally| tally.len());
+    let tally = |rank| tally_of(plan, store, plane_kind, rank);
+    let figures_of_slice = (0..swept).find_map(tally).map_or(0, |tally| tally.len());
     let sum = |ranks: Range<u64>| {
-        let tallies = ranks.filter_map(|rank| store.tally(plane_kind, rank));
+        let tallies = ranks.filter_map(tally);
         tallies.fold(vec![0; figures_of_slice], add_each)
     };
     let Some(folding) = plan.space().folding() else { return sum(0..swept) };
@@ -99,6 +100,20 @@ fn total(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec
     }
     let all = folding.classes.all().map(|(rank, _)| of_stored[rank as usize].clone());
     all.reduce(add_each).unwrap_or_default()
+}
+
+/// The tally of a plane kind of one slice. Where outcomes are derived after reachable positions were marked, the tally of the outcomes has
+/// both: outcomes of all positions, then of the reachable ones.
+fn tally_of(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>> {
+    let is_later = plan.counts_reached_later();
+    match plane_kind {
+        PlaneKind::Outcomes | PlaneKind::Reached if is_later => {
+            let mut every = store.tally(PlaneKind::Outcomes, rank)?;
+            let reached = every.split_off(every.len() / 2);
+            Some(if plane_kind == PlaneKind::Reached { reached } else { every })
+        }
+        _ => store.tally(plane_kind, rank),
+    }
 }
 
 /// The reason why a slice could not be finished.
@@ -146,8 +161,11 @@ pub(super) trait SliceSweep {
         meter: &Meter<'_>,
     ) -> ControlFlow<(), bool>;
 
+    /// Writes the outcomes of `slice`, which follow from its `scores`.
+    fn derive_outcomes(&self, slice: u64, scores: &[u8], outcomes: &mut [u8]);
+
     /// The tally of the planes of one kind of `slice`. `among` are planes of a second kind: outcomes, by which
-    /// reachable positions are tallied, or reachability bits, to which codes are restricted.
+    /// reachable positions are tallied; or reachability bits, to which codes are restricted, and among which outcomes are tallied again.
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64>;
 }
 

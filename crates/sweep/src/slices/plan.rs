@@ -12,7 +12,7 @@ use crate::coloured::{self, ColouringSlices};
 use crate::colourings::Frame;
 use crate::dense::{self, BoardSlices, layout};
 use crate::domain::Domain;
-use crate::label::{Label, LabelSet, Outcome};
+use crate::label::{Label, LabelKind, LabelSet, Outcome};
 use crate::plane::Layout;
 use crate::rules::{Position, Rules};
 use crate::simd::Kernel;
@@ -44,6 +44,8 @@ enum SweptPositions<'a> {
 pub struct SlicePlan {
     cut: SliceCut,
     plane_kinds: Vec<PlaneKind>,
+    /// Outcomes are derived from scores.
+    derives_outcomes: bool,
     /// The most bytes of memory for labels, and the least.
     max_bytes: u64,
     least_bytes: u64,
@@ -74,14 +76,14 @@ impl<'a> SliceTask<'a> {
     #[must_use]
     pub fn boards(rules: &'a Rules, fold: Option<&'a Fold>, labels: LabelSet, marks: bool) -> Self {
         let layout = fold.map_or_else(|| layout::choose(rules), |fold| fold.layout().clone());
-        let renumbered = Box::new(layout.apply(rules));
+        let (renumbered, labels) = (Box::new(layout.apply(rules)), needed_labels(rules, labels));
         Self { rules, labels, positions: SweptPositions::Boards { fold, marks, layout, renumbered } }
     }
 
     /// The task of solving `labels` of every colouring of `rules`. `frame` has the squares and the roots.
     #[must_use]
     pub fn colourings(rules: &'a Rules, frame: &'a Frame, labels: LabelSet) -> Self {
-        let plan = coloured::Plan::new(rules, frame);
+        let (plan, labels) = (coloured::Plan::new(rules, frame), needed_labels(rules, labels));
         Self { rules, labels, positions: SweptPositions::Colourings { frame, plan } }
     }
 
@@ -93,6 +95,10 @@ impl<'a> SliceTask<'a> {
     pub fn sweep_time(&self, kernel: Option<Kernel>) -> Result<Duration, SolveError> {
         let kernel = kernel.unwrap_or_else(Kernel::best);
         let time = |plane_kind: PlaneKind| {
+            if plane_kind == PlaneKind::Outcomes && self.rules.has_gains() {
+                // One pass over the scores.
+                return Ok(Duration::ZERO);
+            }
             let kind = plane_kind.label().unwrap_or(Outcome::KIND);
             match &self.positions {
                 SweptPositions::Boards { renumbered, .. } => dense::sweep_time(renumbered, kind, kernel),
@@ -129,7 +135,8 @@ impl<'a> SliceTask<'a> {
                 SliceCut::Colourings(Box::new(ColouringSlices::new(plan, frame, cells, &plane_kinds)?))
             }
         };
-        let plan = SlicePlan { cut, plane_kinds, max_bytes: 0, least_bytes: 0 };
+        let derives_outcomes = self.rules.has_gains();
+        let plan = SlicePlan { cut, plane_kinds, derives_outcomes, max_bytes: 0, least_bytes: 0 };
         let least_bytes = plan.least();
         (least_bytes < u64::MAX).then_some(SlicePlan { least_bytes, ..plan })
     }
@@ -139,6 +146,11 @@ impl<'a> SliceTask<'a> {
         let left = plan.space().of_whole_buffers(max_bytes.checked_sub(plan.bookkeeping())?);
         (plan.least_bytes <= left).then_some(SlicePlan { max_bytes: left, ..plan })
     }
+}
+
+/// `labels`, and the score where outcomes are derived from it.
+fn needed_labels(rules: &Rules, labels: LabelSet) -> LabelSet {
+    if rules.has_gains() { labels.with(LabelKind::Score) } else { labels }
 }
 
 impl SlicePlan {
@@ -238,10 +250,29 @@ impl SlicePlan {
         self.space().cells()
     }
 
-    /// The plane kinds to sweep, in this order.
+    /// The plane kinds to sweep, in the order in which a table stores them.
     #[must_use]
     pub fn plane_kinds(&self) -> &[PlaneKind] {
         &self.plane_kinds
+    }
+
+    /// The plane kinds in the order in which they are swept. Outcomes that are derived from scores come last, because they need these, and
+    /// because scores are counted among reachable positions.
+    pub(super) fn swept_kinds(&self) -> Vec<PlaneKind> {
+        let mut kinds = self.plane_kinds.clone();
+        let place = |kind: &PlaneKind| self.derives_outcomes && *kind == PlaneKind::Outcomes;
+        kinds.sort_by_key(place);
+        kinds
+    }
+
+    /// `true` if outcomes are derived from scores.
+    pub(super) const fn derives_outcomes(&self) -> bool {
+        self.derives_outcomes
+    }
+
+    /// `true` if outcomes are derived from scores, and counted among reachable positions after these are marked.
+    pub(super) fn counts_reached_later(&self) -> bool {
+        self.derives_outcomes && self.plane_kinds.contains(&PlaneKind::Reached)
     }
 
     /// The number of planes of one kind.
@@ -289,8 +320,9 @@ impl SlicePlan {
     fn least(&self) -> u64 {
         let space = self.space();
         let least = |marks: bool| {
-            let kinds = self.plane_kinds.iter().copied().filter(|kind| marks == (*kind == PlaneKind::Reached));
-            let kinds: Vec<PlaneKind> = kinds.collect();
+            // The first kind depends on at least as many slices as the others.
+            let mut kinds = self.swept_kinds();
+            kinds.retain(|kind| marks == (*kind == PlaneKind::Reached));
             let Some(&first) = kinds.first() else { return 0 };
             if let Some(most) = space.most_needed() {
                 let beside = space.beside(first, 0, None, &[]);

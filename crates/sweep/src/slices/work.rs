@@ -13,6 +13,7 @@ use super::{
     assigned, lacking, left, total,
 };
 
+use crate::label::LabelKind;
 use crate::progress::{Meter, Phase};
 use crate::simd::Kernel;
 use crate::{SolveError, Watch};
@@ -48,7 +49,7 @@ struct SlicesInProgress<'w, S> {
 impl<S: SliceSweep> SlicesInProgress<'_, S> {
     /// Sweeps all unfinished slices. Returns the first slice found to be damaged in the store.
     fn all(&mut self, progress: Option<Watch<'_>>) -> Result<Option<(PlaneKind, u64)>, SolveError> {
-        for &plane_kind in self.plan.plane_kinds() {
+        for plane_kind in self.plan.swept_kinds() {
             match self.plane_kind(plane_kind, progress) {
                 Ok(()) => {}
                 Err(Stop::Damaged(plane_kind, rank)) => return Ok(Some((plane_kind, rank))),
@@ -77,9 +78,11 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         let all = if self.store.share().is_some() { left } else { space.positions() };
         let mut meter = Meter::new(progress, phase, Some(all));
         let mut flow = meter.add(all - left);
-        // Outcomes are counted again among reachable positions; codes only among these, if they are marked.
+        // Outcomes are counted again among reachable positions, as soon as both are known; codes only among these, if they are marked.
         let marked = plan.plane_kinds().contains(&PlaneKind::Reached).then_some(PlaneKind::Reached);
         let among = match plane_kind {
+            PlaneKind::Outcomes if plan.derives_outcomes() => marked,
+            PlaneKind::Reached if plan.derives_outcomes() => None,
             PlaneKind::Outcomes => None,
             PlaneKind::Label(_) => marked,
             PlaneKind::Reached => Some(PlaneKind::Outcomes),
@@ -163,9 +166,14 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         let bytes = self.plan.space().bytes(plane_kind, slice);
         let mut own = resident.allocate(bytes)?;
         let mut ongoing = if plane_kind == PlaneKind::Reached { Some(resident.allocate(bytes)?) } else { None };
-        let begun = Instant::now();
-        let flow = self.sweep.sweep(plane_kind, slice, &mut own, ongoing.as_mut(), resident, meter);
-        self.sweep_time += begun.elapsed();
+        let flow = if plane_kind == PlaneKind::Outcomes && self.plan.derives_outcomes() {
+            self.derive_outcomes(slice, &mut own, resident, meter)?
+        } else {
+            let begun = Instant::now();
+            let flow = self.sweep.sweep(plane_kind, slice, &mut own, ongoing.as_mut(), resident, meter);
+            self.sweep_time += begun.elapsed();
+            flow
+        };
         let ControlFlow::Continue(differs) = flow else { return Err(SolveError::Cancelled.into()) };
         let tally = self.tally(plane_kind, slice, own.bytes(), among)?;
         let own = Arc::new(own);
@@ -182,6 +190,27 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         }
         let rank = self.plan.space().rank_of(slice);
         self.store.save(plane_kind, rank, own, tally).map_err(Stop::of(plane_kind, rank))
+    }
+
+    /// Derives the outcomes of `slice` from its scores. Returns whether the ongoing positions differ, as a sweep does: there are none.
+    fn derive_outcomes(
+        &mut self,
+        slice: u64,
+        own: &mut SliceBuffer,
+        resident: &mut ResidentSlices,
+        meter: &Meter<'_>,
+    ) -> Result<ControlFlow<(), bool>, Stop> {
+        let scores_of = PlaneKind::Label(LabelKind::Score);
+        let mut scores = resident.allocate(self.plan.space().bytes(scores_of, slice))?;
+        fetch(self.store, self.plan, scores_of, slice, &mut scores)?;
+        let begun = Instant::now();
+        self.sweep.derive_outcomes(slice, scores.bytes(), own.bytes_mut());
+        self.sweep_time += begun.elapsed();
+        resident.retire(Arc::new(scores));
+        Ok(match meter.add(self.plan.space().positions_of(slice)) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(false),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        })
     }
 
     /// Loads planes of one kind of `slices` into memory, in the order that moves into or out of these slices need. Up to

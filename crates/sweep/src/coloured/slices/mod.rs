@@ -22,14 +22,14 @@ use rayon::prelude::*;
 use super::plan::Plan;
 use super::set_order::SetOrder;
 use super::sweep::{Bases, Sweep};
-use super::{bytes, run, starts};
+use super::{bytes, outcomes_of, run, starts};
 use crate::SolveError;
 use crate::colourings::{Place, SquareSymmetry};
 
 use crate::memory::values;
 use crate::progress::Meter;
 use crate::rules::Rules;
-use crate::simd::{Kernel, VectorUnit};
+use crate::simd::{Kernel, Line, VectorUnit};
 use crate::slices::{
     self, PlaneKind, ResidentSlices, SliceBuffer, SliceOptions, SlicePlan, SliceSpace, SliceStore, SliceSweep, Swept,
 };
@@ -62,7 +62,7 @@ struct ColouringSweep<'w> {
     starts: Vec<Place>,
     unit: VectorUnit,
     bases: Bases<u64>,
-    byte_bases: Bases<u8>,
+    byte_bases: Bases<Line>,
     /// Modes of the rules.
     modes: usize,
 }
@@ -149,18 +149,27 @@ impl SliceSweep for ColouringSweep<'_> {
                 run::mark(&sweep, reached, self.unit, &self.starts, meter)
             }
             PlaneKind::Label(kind) => {
-                let others: Vec<_> = others().collect();
-                let sweep = Sweep::of_slice(moves, frame, order, 1, own.0.bytes_mut(), &others, &mut self.byte_bases);
-                bytes::sweep(&sweep, kind, meter)
+                let lines: Vec<(u64, &[Line])> = others().map(|(other, bytes)| (other, values(bytes))).collect();
+                let own = own.0.values_mut();
+                let sweep = Sweep::of_slice(moves, frame, order, 1, own, &lines, &mut self.byte_bases);
+                bytes::sweep(&sweep, kind, self.unit, None, meter)
             }
         }?;
         ControlFlow::Continue(self.moves.has_ends())
     }
 
+    fn derive_outcomes(&self, slice: u64, scores: &[u8], outcomes: &mut [u8]) {
+        let (_, words) = self.slices.words(slice);
+        outcomes_of(&self.moves, words as u64, scores, self.unit, outcomes);
+    }
+
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
         let counting = count::Counting { slices: self.slices, modes: self.modes, slice, unit: self.unit };
         match (plane_kind, among) {
-            (PlaneKind::Outcomes, _) | (PlaneKind::Reached, None) => counting.outcomes(bytes, None),
+            (PlaneKind::Outcomes, Some((_, marks))) => {
+                [counting.outcomes(bytes, None), counting.outcomes(bytes, Some(marks))].concat()
+            }
+            (PlaneKind::Outcomes | PlaneKind::Reached, None) => counting.outcomes(bytes, None),
             (PlaneKind::Reached, Some((_, outcomes))) => counting.outcomes(outcomes, Some(bytes)),
             (PlaneKind::Label(_), marks) => {
                 let (_, marks) = marks.unwrap_or_else(|| unreachable!("colourings are marked"));

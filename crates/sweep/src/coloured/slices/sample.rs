@@ -75,10 +75,11 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
-            let others: Vec<_> = others.collect();
+            let others: Vec<_> = others.map(|(number, bytes)| (number, values(bytes))).collect();
+            let own = values_mut(own);
             let sweep = Sweep::of_slice(plan, frame, order, planes, own, &others, &mut byte_bases);
             begun = Instant::now();
-            let _ = bytes::sweep(&sweep, kind, &meter);
+            let _ = bytes::sweep(&sweep, kind, unit, None, &meter);
         }
         // The first touches the memory and wakes the threads.
         if sample > 0 || top == 0 {

@@ -3,6 +3,7 @@
 use super::super::plan::{Plan, Play};
 use super::super::set_order::Cut;
 use crate::colourings::{Frame, MOST_LISTED};
+use crate::label::LabelKind;
 
 use crate::slices::{BOOKKEEPING, CountingTime, Dependencies, Folding, PlaneKind, SliceMove, SliceSpace};
 
@@ -20,6 +21,8 @@ pub(crate) struct ColouringSlices {
     frame: Frame,
     pub(super) cut: Cut,
     draws: bool,
+    /// Outcomes are derived from scores.
+    derives_outcomes: bool,
     dependencies: Dependencies,
     /// The swept slices, in ascending order: those that have possible sets, and up to symmetry represent a class.
     swept: Vec<u64>,
@@ -33,7 +36,8 @@ impl ColouringSlices {
         let is_swept = |slice: &u64| frame.fold().is_none_or(|fold| fold.stores(top, *slice));
         let swept = cut.all().filter(is_swept).collect();
         let dependencies = dependencies(plan, &cut);
-        let slices = Self { frame: frame.clone(), draws: plan.draws, dependencies, swept, cut };
+        let (draws, derives_outcomes) = (plan.draws, plan.has_gains);
+        let slices = Self { frame: frame.clone(), draws, derives_outcomes, dependencies, swept, cut };
         // Eight times all planes is more than any sum of the plan, so these sums cannot overflow.
         let sized = |&plane_kind: &PlaneKind| {
             let words = frame.offsets().words().checked_mul(word_bytes(plane_kind))?;
@@ -74,6 +78,9 @@ impl SliceSpace for ColouringSlices {
     }
 
     fn needed(&self, slice: u64, plane_kind: PlaneKind) -> Vec<u64> {
+        if plane_kind == PlaneKind::Outcomes && self.derives_outcomes {
+            return Vec::new();
+        }
         let mut needed = self.dependencies.needed(slice, plane_kind == PlaneKind::Reached);
         needed.retain(|&other| self.cut.has(other));
         needed
@@ -118,11 +125,15 @@ impl SliceSpace for ColouringSlices {
 
     /// The planes of `slice`, and as much again for its ongoing positions or for compressing it. Then come the planes of
     /// `before`, which are being written, with their compressed form, and the planes of a second kind that are counted
-    /// with its own. Last comes a representative while its image is made.
+    /// with its own, and the scores from which outcomes are derived. Last comes a representative while its image is made.
     fn beside(&self, plane_kind: PlaneKind, slice: u64, before: Option<u64>, needed: &[u64]) -> u64 {
         let own = self.bytes(plane_kind, slice);
         let before = before.map_or(0, |before| self.bytes(plane_kind, before));
         let among = match plane_kind {
+            PlaneKind::Outcomes if self.derives_outcomes => {
+                self.bytes(PlaneKind::Label(LabelKind::Score), slice) + self.bytes(PlaneKind::Reached, slice)
+            }
+            PlaneKind::Reached if self.derives_outcomes => 0,
             PlaneKind::Outcomes => 0,
             PlaneKind::Label(_) => self.bytes(PlaneKind::Reached, slice),
             PlaneKind::Reached => self.bytes(PlaneKind::Outcomes, slice),

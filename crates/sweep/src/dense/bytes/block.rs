@@ -10,11 +10,14 @@
 
 use std::marker::PhantomData;
 
-use super::algebra::Algebra;
 use super::plan::{BlockMove, BlockPlan, LINES};
 use super::sweep::Sweep;
+use crate::algebra::Algebra;
 use crate::dense::allowed::{Far, Ops};
+use crate::dense::planes::SharedPlanes;
+use crate::derived::Signs;
 use crate::simd::{Bytes, LINE, LaneMove, Line, each_cell};
+use crate::worth::Worth;
 
 /// The least distance, in blocks, of a move whose next successors are prefetched: they are no longer in the first cache.
 const DISTANT: u64 = 1 << 11;
@@ -119,10 +122,10 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         let mut half = *lines;
         for (list, moves) in lists {
             for m in moves.allowed(block, far.of(list)) {
-                let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+                let (from, step, worth) = (self.block_at(m, block), self.step(&m.lanes), self.worth(m));
                 each_line!(NUMBER => if NUMBER / (LINES / 2) == HALF && m.lines >> NUMBER & 1 == 1 {
                     let line = self.finished(from.wrapping_add(NUMBER | m.line));
-                    A::absorb(self.token, &mut half[NUMBER], V::load_moved(self.token, line, step));
+                    A::absorb(self.token, &mut half[NUMBER], V::load_moved(self.token, line, step), worth);
                 });
             }
         }
@@ -140,7 +143,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         lines: &mut [A::Partial<V>; LINES],
     ) {
         for m in moves.allowed(block, far) {
-            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+            let (from, step, worth) = (self.block_at(m, block), self.step(&m.lanes), self.worth(m));
             if m.is_elsewhere || m.block >= DISTANT {
                 each_line!(NUMBER => if without(NUMBER, CELLS) {
                     V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
@@ -149,7 +152,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             each_line!(NUMBER => if without(NUMBER, CELLS) {
                 let line = self.finished(from.wrapping_add(NUMBER | CELLS));
                 let successors = if MOVED { V::load_moved(self.token, line, step) } else { V::load(self.token, line) };
-                A::absorb(self.token, &mut lines[NUMBER], successors);
+                A::absorb(self.token, &mut lines[NUMBER], successors, worth);
             });
         }
     }
@@ -165,18 +168,18 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 partial[n] = scratch[mode][lines[n]];
             }
             for m in plan.near.allowed(block, far.of(IN_BLOCK)) {
-                let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+                let (from, step, worth) = (self.block_at(m, block), self.step(&m.lanes), self.worth(m));
                 for n in 0..N {
                     if m.lines >> lines[n] & 1 == 1 {
                         let line = self.finished(from.wrapping_add(lines[n] | m.line));
-                        A::absorb(self.token, &mut partial[n], V::load_moved(self.token, line, step));
+                        A::absorb(self.token, &mut partial[n], V::load_moved(self.token, line, step), worth);
                     }
                 }
             }
             let has_ends = plan.ends.iter().any(|end| block & end.block == end.block);
             let mut codes = [V::splat(self.token, 0); N];
-            if plan.six_singles && !has_ends {
-                self.singles(&mut partial, &mut codes);
+            if let (Some(worth), false) = (plan.six_singles, has_ends) {
+                self.singles(&mut partial, &mut codes, worth);
             } else {
                 settled &= plan.within.is_empty();
                 for n in 0..N {
@@ -197,24 +200,24 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// The codes of lines whose moves within a line are exactly the moves that fill one cell. Rounds run until nothing
+    /// The codes of lines whose moves within a line are exactly the moves that fill one cell, each of this `worth`. Rounds run until nothing
     /// changes. Each round gets the lanes with one cell fewer filled right, so there are at most as many rounds as
     /// cells.
     #[inline(always)]
-    fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
+    fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N], worth: Worth) {
         let illegal = V::splat(self.token, A::ILLEGAL);
-        let terminal = self.sweep.terminal;
+        let (stuck, worth) = (self.sweep.stuck, A::worth(self.token, worth));
         let outer = *lines;
         for n in 0..N {
-            codes[n] = A::finish(self.token, &outer[n], terminal);
+            codes[n] = A::finish(self.token, &outer[n], stuck);
         }
         for _ in 0..LINE {
             let before = *codes;
             let mut same = true;
             for n in 0..N {
                 lines[n] = outer[n];
-                each_cell!(CELL => A::absorb(self.token, &mut lines[n], before[n].filled::<CELL>(illegal)));
-                codes[n] = A::finish(self.token, &lines[n], terminal);
+                each_cell!(CELL => A::absorb(self.token, &mut lines[n], before[n].filled::<CELL>(illegal), worth));
+                codes[n] = A::finish(self.token, &lines[n], stuck);
                 same &= codes[n].same(before[n]);
             }
             if same {
@@ -235,7 +238,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 for m in plan.within.allowed(block, far.of(IN_LINE)) {
                     if m.lines >> line & 1 == 1 {
                         let line = self.own(m.next, block, line);
-                        A::absorb(self.token, &mut partial, V::load_moved(self.token, line, self.step(&m.lanes)));
+                        let moved = V::load_moved(self.token, line, self.step(&m.lanes));
+                        A::absorb(self.token, &mut partial, moved, self.worth(m));
                     }
                 }
                 let codes = self.finish(plan, block, line, &partial);
@@ -251,7 +255,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The codes of a line whose successors are absorbed. Terminal patterns take precedence.
     #[inline(always)]
     fn finish(&self, plan: &BlockPlan, block: u64, line: usize, partial: &A::Partial<V>) -> V {
-        let mut codes = A::finish(self.token, partial, self.sweep.terminal);
+        let mut codes = A::finish(self.token, partial, self.sweep.stuck);
         for end in &plan.ends {
             if block & end.block == end.block && end.lines >> line & 1 == 1 {
                 let lanes = V::load(self.token, &end.lanes);
@@ -261,9 +265,35 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         codes
     }
 
+    /// Writes the outcomes of `block`, which is labelled, in every mode.
+    #[inline(always)]
+    pub(super) fn outcomes(&self, block: u64, outcomes: &SharedPlanes<'_, u64>, signs: Signs) {
+        let a_mode = 1 + usize::from(self.sweep.draws);
+        for mode in 0..self.sweep.modes.len() {
+            for line in 0..LINES {
+                let (wins, losses) = signs.words(V::load(self.token, self.own(mode, block, line)));
+                let number = block as usize * LINES + line;
+                // SAFETY: Bytes: `sweep_lanes` checked that the planes have a word for each line of each block, and planes of losses with draws.
+                // Alignment: whole words.
+                // Threads: these words belong to the block, which the caller of `new` promised no other thread touches.
+                unsafe {
+                    *outcomes.at(mode * a_mode, number) = wins;
+                    if self.sweep.draws {
+                        *outcomes.at(mode * a_mode + 1, number) = losses;
+                    }
+                }
+            }
+        }
+    }
+
     #[inline(always)]
     fn step<'a>(&self, m: &'a LaneMove) -> V::Step<'a> {
         V::step(self.token, m, A::ILLEGAL)
+    }
+
+    #[inline(always)]
+    fn worth(&self, m: &BlockMove) -> A::Worth<V> {
+        A::worth(self.token, m.worth)
     }
 
     /// The block that `m` leads to from `block`.

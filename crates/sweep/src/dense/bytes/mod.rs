@@ -1,14 +1,13 @@
-//! Labels of one byte of every (mode, board): remoteness and nimbers, 64 positions at a time.
+//! Labels of one byte of every (mode, board): remoteness, nimbers and scores, 64 positions at a time.
 //!
 //! Layout, schedule and blocks of 512 positions are the same as for outcomes. A *line* is 64 positions of a block, one
 //! vector of bytes; a position of a line is a *lane*. Let a move fill the cells `l` within a line, `i` of the line's
 //! number and `b` of the block's number. It leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h |
 //! i` of block `n | b`: a load and a permutation of bytes.
 //!
-//! - `plan`: the rules prepared for blocks. `algebra`: labels as folds over vectors of successors.
-//! - `block`, `sweep`: the kernel, written over [`simd`](crate::simd).
+//! - `plan`: the rules prepared for blocks.
+//! - `block`, `sweep`: the kernel, written over [`simd`](crate::simd) and [`algebra`](crate::algebra).
 
-mod algebra;
 mod block;
 mod plan;
 mod sweep;
@@ -20,33 +19,36 @@ use super::part::Part;
 use super::planes::SharedPlanes;
 use super::schedule::each_run;
 use crate::Direction;
+use crate::algebra::{Algebra, Lanes};
 use crate::label::LabelKind;
 use crate::memory::{values, values_mut};
 use crate::progress::Meter;
 use crate::simd::{LINE, Line, VectorUnit};
-use algebra::{Algebra, Lanes};
+use crate::worth::Stuck;
 use plan::BlockPlan;
 use sweep::{LabelTiles, Sweep};
 use tablegen_labels::with_byte_label;
 
 /// Labels the boards of `part` with `kind`, in `planes`. `others` are the planes of the slices that [`Part::others`]
-/// names, all labelled.
+/// names, all labelled. `outcomes` are planes of outcomes of the same boards, which are written as well if the label tells them.
 ///
 /// # Panics
-/// If `planes` or one of `others` does not have a byte for each board and mode, or is not aligned to a line.
+/// If `planes` or one of `others` does not have a byte for each board and mode, or is not aligned to a line; or if `outcomes` do not have
+/// the bits.
 pub(super) fn sweep(
     part: &Part,
     kind: LabelKind,
     unit: VectorUnit,
     planes: &mut [u8],
     others: &[&[u8]],
+    outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let sweep = with_byte_label!(kind, L => match part.draws {
         true => sweep_lanes::<<L as Lanes>::WithDraws>,
         false => sweep_lanes::<<L as Lanes>::WithoutDraws>,
     });
-    sweep(part, unit, planes, others, meter)
+    sweep(part, unit, planes, others, outcomes, meter)
 }
 
 fn sweep_lanes<A: Algebra>(
@@ -54,6 +56,7 @@ fn sweep_lanes<A: Algebra>(
     unit: VectorUnit,
     planes: &mut [u8],
     others: &[&[u8]],
+    outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let modes: Vec<BlockPlan> = (0..part.modes).map(|mode| BlockPlan::new::<A>(part, mode)).collect();
@@ -62,8 +65,14 @@ fn sweep_lanes<A: Algebra>(
     let others: Vec<&[Line]> = others.iter().map(|other| values(other)).collect();
     let whole = modes.len() << (upper_bits + TILE - LINE);
     assert!(lines.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of the part");
+    let stuck = Stuck { code: A::ended(part.terminal.into()), floor: part.floor };
     let planes = SharedPlanes::new(modes.len(), lines, &others);
-    let sweep = Sweep { modes: &modes, terminal: A::ended(part.terminal), planes };
+    let a_mode = 1 + usize::from(part.draws);
+    let outcomes = outcomes.map(|words| {
+        assert_eq!(words.len(), whole * a_mode, "all planes of outcomes of the part");
+        SharedPlanes::new(modes.len() * a_mode, words, &[])
+    });
+    let sweep = Sweep { modes: &modes, stuck, planes, outcomes, draws: part.draws };
     each_run(upper_bits, Direction::Down, (modes.len() as u64) << TILE, meter, |tiles| {
         // SAFETY: as for outcomes: a move leads to another slice, which is labelled, or to a tile with more cells filled. `each_run` has
         // finished these tiles, or they are among `tiles`; and it has each tile once, so no other thread touches `tiles`.

@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
-use super::algebra::Algebra;
+use crate::algebra::Algebra;
 use crate::dense::allowed::{Conditional, Ops};
 use crate::dense::block::LOW;
-use crate::dense::part::Part;
+use crate::dense::part::{Part, PartMove};
 use crate::rules::{Board, End, Move};
 use crate::simd::{LANES, LINE, LaneMove, Line, lanes};
+use crate::worth::Worth;
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);
@@ -17,6 +18,8 @@ pub(super) const LINES: usize = 1 << (LOW - LINE);
 pub(super) struct BlockMove {
     /// The part of the move that concerns cells within a line.
     pub(super) lanes: LaneMove,
+    /// What it is worth.
+    pub(super) worth: Worth,
     /// The cells of a line's number that it fills: the successors of line `i` lie in line `i | line`.
     pub(super) line: usize,
     /// The lines in which it is legal, a bit each.
@@ -59,9 +62,9 @@ pub(super) struct BlockPlan {
     pub(super) near: Ops<BlockMove>,
     /// Moves within a line.
     pub(super) within: Ops<BlockMove>,
-    /// `true` if the moves within a line are exactly the six moves that fill one cell each, without other conditions or a
-    /// change of mode.
-    pub(super) six_singles: bool,
+    /// What each move within a line is worth, if these are exactly the six moves that fill one cell each, without other conditions or a
+    /// change of mode, and all are worth the same.
+    pub(super) six_singles: Option<Worth>,
     /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
     pub(super) ends: Vec<BlockEnd>,
 }
@@ -72,17 +75,19 @@ fn lines(empty: u64, full: u64) -> u8 {
 }
 
 impl BlockMove {
-    fn new(m: &Move, base: u32, is_elsewhere: bool, illegal: u8) -> Self {
+    /// The move `m`, a case of `part`, whose successors lie in the planes with number `base`.
+    fn new(m: &Move, part: &PartMove, base: u32, illegal: u8) -> Self {
         let [empty, full, fills] = [m.empty.low_word(), m.full.low_word(), m.fills.low_word()];
         let low = (1 << LOW) - 1;
         Self {
             lanes: LaneMove::new(empty, full, fills, illegal),
+            worth: part.worth,
             line: ((fills & low) >> LINE) as usize,
             lines: lines(empty & low, full & low),
             block: fills >> LOW,
             next: usize::from(m.next.0),
             base: base as usize,
-            is_elsewhere,
+            is_elsewhere: part.is_elsewhere(),
             empty: empty >> LOW,
             full: full >> LOW,
         }
@@ -143,13 +148,13 @@ impl BlockPlan {
         let cells = part.cells;
         // A move to another slice leaves its block, whatever it fills.
         let outside = |elsewhere| if elsewhere { cells..cells } else { LOW.min(cells)..cells };
-        let all = part.moves_of(mode).map(|m| (m.base(part.modes, m.within.next.0), m.is_elsewhere(), &m.within));
-        let all = all.flat_map(|(base, elsewhere, m)| {
-            split(m, outside(elsewhere)).into_iter().map(move |m| (base, elsewhere, m))
-        });
-        for (base, is_elsewhere, m) in all {
-            let leaves = BlockMove::new(&m, base, is_elsewhere, A::ILLEGAL);
-            if is_elsewhere || leaves.block & !leaves.full != 0 {
+        let all = part
+            .moves_of(mode)
+            .flat_map(|of| split(&of.within, outside(of.is_elsewhere())).into_iter().map(move |m| (of, m)));
+        for (of, m) in all {
+            let base = of.base(part.modes, m.next.0);
+            let leaves = BlockMove::new(&m, of, base, A::ILLEGAL);
+            if leaves.is_elsewhere || leaves.block & !leaves.full != 0 {
                 match (leaves.has_all_lines(), leaves.lanes.is_plain()) {
                     (true, true) => plain[leaves.line].push(leaves),
                     (true, false) => moved[leaves.line].push(leaves),
@@ -158,7 +163,7 @@ impl BlockPlan {
                 continue;
             }
             for m in split(&m, LINE.min(cells)..LOW.min(cells)) {
-                let m = BlockMove::new(&m, base, false, A::ILLEGAL);
+                let m = BlockMove::new(&m, of, base, A::ILLEGAL);
                 let stays = (0..LINES).all(|line| m.lines >> line & 1 == 0 || line | m.line == line);
                 if stays { within.push(m) } else { near.push(m) }
             }
@@ -168,14 +173,16 @@ impl BlockPlan {
             everywhere && m.lanes.up == 1 << cell && m.lanes.legal == lanes(1 << cell, 0)
         };
         let has = |cell| within.iter().any(|m| is_single(m, cell));
+        let are_singles = within.len() == LINE as usize && (0..LINE).all(has);
+        let worth = within.first().map(|m| m.worth).filter(|&worth| within.iter().all(|m| m.worth == worth));
         Self {
-            six_singles: within.len() == LINE as usize && (0..LINE).all(has),
+            six_singles: worth.filter(|_| are_singles),
             plain: plain.map(Ops::new),
             moved: moved.map(Ops::new),
             far: Ops::new(far),
             near: Ops::new(near),
             within: Ops::new(within),
-            ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
+            ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome.at(Board::EMPTY)))).collect(),
         }
     }
 

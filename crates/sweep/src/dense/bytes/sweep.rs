@@ -3,20 +3,25 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::algebra::Algebra;
 use super::block::BlockKernel;
 use super::plan::{BlockPlan, LINES};
+use crate::algebra::Algebra;
 use crate::dense::allowed::Far;
 use crate::dense::block::BLOCKS;
 use crate::dense::planes::SharedPlanes;
 use crate::simd::{Bytes, Line, Unit, Work};
+use crate::worth::Stuck;
 
 /// The planes of a label of one byte, shared by all threads.
 pub(super) struct Sweep<'a> {
     pub(super) modes: &'a [BlockPlan],
-    /// The code of a player without a move.
-    pub(super) terminal: u8,
+    /// What a player without a move has.
+    pub(super) stuck: Stuck,
     pub(super) planes: SharedPlanes<'a, Line>,
+    /// The planes of outcomes, if they are written with the codes: of wins, and with draws of losses, of each mode.
+    pub(super) outcomes: Option<SharedPlanes<'a, u64>>,
+    /// `true` if there are planes of losses.
+    pub(super) draws: bool,
 }
 
 /// Tiles to label with `A`, as work for a vector unit.
@@ -73,6 +78,10 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
                 if is_right {
                     break;
                 }
+            }
+            if let (Some(outcomes), Some(signs)) = (&self.sweep.outcomes, A::SIGNS) {
+                // SAFETY: as above.
+                unsafe { BlockKernel::<V, A>::new(self.sweep, token) }.outcomes(block, outcomes, signs);
             }
         }
     }

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::part::Part;
-use super::{bytes, mark_part, reachability, starts_in, sweep};
+use super::{bytes, mark_part, outcomes_of, reachability, starts_in, sweep};
 use crate::compressed::BlockFault;
 use crate::contents::{codes, codes_among};
 use crate::label::figures;
@@ -117,9 +117,15 @@ impl SliceSweep for BoardSweep<'_> {
             (PlaneKind::Outcomes | PlaneKind::Reached, _) => {
                 sweep(&part, self.unit, own.0.values_mut(), &blocks, meter)
             }
-            (PlaneKind::Label(kind), _) => bytes::sweep(&part, kind, self.unit, own.0.bytes_mut(), &others, meter),
+            (PlaneKind::Label(kind), _) => {
+                bytes::sweep(&part, kind, self.unit, own.0.bytes_mut(), &others, None, meter)
+            }
         }?;
         ControlFlow::Continue(!part.ends.is_empty())
+    }
+
+    fn derive_outcomes(&self, _: u64, scores: &[u8], outcomes: &mut [u8]) {
+        outcomes_of(self.rules, self.slices.cut.cells(), scores, self.unit, outcomes);
     }
 
     fn count(&self, plane_kind: PlaneKind, _: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
@@ -130,7 +136,11 @@ impl SliceSweep for BoardSweep<'_> {
         let made = || unreachable!("the memory was made for the shape");
         let planes = |plane_kind, bytes| Planes::new(self.slices.shape(plane_kind), bytes).unwrap_or_else(made);
         match (plane_kind, among) {
-            (PlaneKind::Outcomes, _) | (PlaneKind::Reached, None) => figures(of(planes(plane_kind, bytes).counts())),
+            (PlaneKind::Outcomes, Some((other, marks))) => {
+                let (planes, marks) = (planes(plane_kind, bytes), planes(other, marks));
+                figures(of(planes.counts()).into_iter().chain(of(planes.counts_among(&marks))))
+            }
+            (PlaneKind::Outcomes | PlaneKind::Reached, None) => figures(of(planes(plane_kind, bytes).counts())),
             (PlaneKind::Label(_), None) => codes(bytes.into(), 0).unwrap_or_else(never),
             (PlaneKind::Reached, Some((other, outcomes))) => {
                 figures(of(planes(other, outcomes).counts_among(&planes(plane_kind, bytes))))

@@ -48,7 +48,7 @@ pub(crate) fn sweep_time(rules: &Rules, kind: LabelKind, kernel: Kernel) -> Resu
                 let others: Vec<_> = others.iter().map(|other| values(other)).collect();
                 sweep(&part, unit, own.values_mut(), &others, &meter)
             }
-            _ => byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, &meter),
+            _ => byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, None, &meter),
         };
         // The first slice touches the memory and wakes the threads.
         if slices > 0 || cut.slices() == 1 {

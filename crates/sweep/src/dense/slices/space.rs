@@ -37,6 +37,8 @@ pub(crate) struct BoardSlices {
     shapes: Vec<(PlaneKind, Shape)>,
     /// Bytes of a buffer, which holds the largest planes of one kind of a slice.
     buffer_bytes: u64,
+    /// Outcomes are derived from scores.
+    derives_outcomes: bool,
 }
 
 impl BoardSlices {
@@ -71,6 +73,7 @@ impl BoardSlices {
             positions: rules.positions(),
             shapes,
             buffer_bytes: bytes.into_iter().max()?,
+            derives_outcomes: rules.has_gains(),
         })
     }
 
@@ -89,9 +92,9 @@ impl BoardSlices {
     }
 
     /// Buffers in memory besides a slice's dependencies. Up to symmetry, one more holds a representative while its
-    /// image is made.
+    /// image is made. One more holds the scores from which outcomes are derived, while they are counted among reachable positions.
     fn buffers_beside(&self) -> u64 {
-        BESIDE + u64::from(self.fold.is_some())
+        BESIDE + u64::from(self.fold.is_some() || self.derives_outcomes)
     }
 }
 
@@ -110,6 +113,9 @@ impl SliceSpace for BoardSlices {
     }
 
     fn needed(&self, slice: u64, plane_kind: PlaneKind) -> Vec<u64> {
+        if plane_kind == PlaneKind::Outcomes && self.derives_outcomes {
+            return Vec::new();
+        }
         self.dependencies.needed(slice, plane_kind == PlaneKind::Reached)
     }
 

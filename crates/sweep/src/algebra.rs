@@ -1,11 +1,13 @@
 //! Labels of one byte, 64 positions at a time: the vector form of [`Label`].
 
-use crate::label::{Label, MisereNimber, NO_SUCCESSOR, Nimber, Remoteness, ended_code};
-use crate::rules::Outcome;
+use crate::derived::Signs;
+use crate::label::{Label, MisereNimber, NO_SUCCESSOR, Nimber, Remoteness, Score, Width, ended_code};
+use crate::rules::{Ending, Outcome};
 use crate::simd::Bytes;
+use crate::worth::{Stuck, Worth};
 
 /// A label with its algebras.
-pub(super) trait Lanes: Label {
+pub(crate) trait Lanes: Label {
     /// The algebra for games that can be drawn.
     type WithDraws: Algebra;
     /// The algebra for other games.
@@ -27,10 +29,18 @@ impl Lanes for MisereNimber {
     type WithoutDraws = NimberLanes<1, true>;
 }
 
+impl Lanes for Score {
+    type WithDraws = ScoreLanes;
+    type WithoutDraws = ScoreLanes;
+}
+
 /// A label whose code is a byte.
-pub(super) trait Algebra: Send + Sync {
+pub(crate) trait Algebra: Send + Sync {
     /// The state of 64 positions after absorbing some of their successors.
     type Partial<V: Bytes>: Copy;
+
+    /// What a move is worth, made ready to be applied to many lines. It takes no memory for labels to which points do not matter.
+    type Worth<V: Bytes>: Copy;
 
     /// The algebras for blocks that this one cannot hold ([`size`](Self::size)).
     type Wide: Algebra;
@@ -46,36 +56,44 @@ pub(super) trait Algebra: Send + Sync {
     /// `true` if it is used often enough to unroll its code where [`Bytes::HELD`] allows it.
     const UNROLLED: bool;
 
+    /// The outcomes that the codes stand for; `None` if outcomes are not derived from this label.
+    const SIGNS: Option<Signs>;
+
     /// The code that lanes without a move absorb. It changes nothing.
     const ILLEGAL: u8;
 
     /// Before any successor.
     fn none<V: Bytes>(token: V::Token) -> Self::Partial<V>;
 
-    /// Absorbs a successor of each lane: [`ILLEGAL`](Self::ILLEGAL) in lanes without the move.
-    fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V);
+    /// Prepares what a move is worth.
+    fn worth<V: Bytes>(token: V::Token, worth: Worth) -> Self::Worth<V>;
 
-    /// The codes. `terminal` is the code of a player without a move.
-    fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, terminal: u8) -> V;
+    /// Absorbs a successor of each lane by a move of this worth: [`ILLEGAL`](Self::ILLEGAL) in lanes without the move.
+    fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V, worth: Self::Worth<V>);
+
+    /// The codes.
+    fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, stuck: Stuck) -> V;
 
     /// The size of the algebra that can distinguish all absorbed codes and `codes`: 0 for the narrowest, 1 for `Wide`,
     /// 2 for `Widest`.
     fn size<V: Bytes>(partial: &Self::Partial<V>, codes: V) -> usize;
 
     /// The code of a position that is over.
-    fn ended(outcome: Outcome) -> u8;
+    fn ended(ending: Ending) -> u8;
 }
 
 /// Outcome and plies to the end, by the least code of the successors. `DRAWS` says whether there can be draws.
-pub(super) struct RemotenessLanes<const DRAWS: bool>;
+pub(crate) struct RemotenessLanes<const DRAWS: bool>;
 
 impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     type Partial<V: Bytes> = V;
+    type Worth<V: Bytes> = ();
     type Wide = Self;
     type Widest = Self;
     const HAS_SIZES: bool = false;
     const VECTORS: usize = 1;
     const UNROLLED: bool = !DRAWS;
+    const SIGNS: Option<Signs> = Some(Signs::REMOTENESS);
     const ILLEGAL: u8 = NO_SUCCESSOR;
 
     #[inline(always)]
@@ -84,7 +102,10 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     }
 
     #[inline(always)]
-    fn absorb<V: Bytes>(_: V::Token, least: &mut V, successors: V) {
+    fn worth<V: Bytes>(_: V::Token, _: Worth) {}
+
+    #[inline(always)]
+    fn absorb<V: Bytes>(_: V::Token, least: &mut V, successors: V, (): ()) {
         *least = least.min(successors);
     }
 
@@ -97,7 +118,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     /// and          + 0           + 2           + 2 = 0      + 0
     /// ```
     #[inline(always)]
-    fn finish<V: Bytes>(token: V::Token, least: &V, terminal: u8) -> V {
+    fn finish<V: Bytes>(token: V::Token, least: &V, Stuck { code: terminal, .. }: Stuck) -> V {
         let byte = |byte| V::splat(token, byte);
         let has_won = !DRAWS && terminal != ended_code(Outcome::Loss);
         // The top bit distinguishes the two kinds of code. Adding 1 turns "no successor" into the other kind.
@@ -117,21 +138,75 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
         0
     }
 
-    fn ended(outcome: Outcome) -> u8 {
-        ended_code(outcome)
+    fn ended(ending: Ending) -> u8 {
+        ended_code(ending.outcome)
+    }
+}
+
+/// Net points still to come, by the most that a move is worth.
+pub(crate) struct ScoreLanes;
+
+/// [`Worth`] in vectors.
+#[derive(Clone, Copy)]
+pub(crate) struct WorthLanes<V> {
+    flips: V,
+    adds: V,
+    takes: V,
+}
+
+impl Algebra for ScoreLanes {
+    type Partial<V: Bytes> = V;
+    type Worth<V: Bytes> = WorthLanes<V>;
+    type Wide = Self;
+    type Widest = Self;
+    const HAS_SIZES: bool = false;
+    const VECTORS: usize = 1;
+    const UNROLLED: bool = true;
+    const SIGNS: Option<Signs> = Some(Signs::SCORE);
+    const ILLEGAL: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn none<V: Bytes>(token: V::Token) -> V {
+        V::splat(token, 0)
+    }
+
+    #[inline(always)]
+    fn worth<V: Bytes>(token: V::Token, worth: Worth) -> WorthLanes<V> {
+        let lanes = |byte| V::splat(token, byte);
+        WorthLanes { flips: lanes(worth.flips), adds: lanes(worth.adds), takes: lanes(worth.takes) }
+    }
+
+    #[inline(always)]
+    fn absorb<V: Bytes>(_: V::Token, most: &mut V, successors: V, worth: WorthLanes<V>) {
+        *most = most.max(successors.xor(worth.flips).add(worth.adds).minus(worth.takes));
+    }
+
+    #[inline(always)]
+    fn finish<V: Bytes>(token: V::Token, most: &V, stuck: Stuck) -> V {
+        let has_move = most.max(V::splat(token, stuck.floor)).equals(*most);
+        V::splat(token, stuck.code).replaced(has_move, *most)
+    }
+
+    #[inline(always)]
+    fn size<V: Bytes>(_: &V, _: V) -> usize {
+        0
+    }
+
+    fn ended(ending: Ending) -> u8 {
+        Score::ended(ending).encode(Width::Eight)
     }
 }
 
 /// Grundy values, by the set of the successors' values: a bit for each value, eight values a plane, two planes a pair.
-/// Values beyond the pairs are not distinguished. A value is at most the number of cells, so three pairs are enough for
-/// every dense table.
+/// Values beyond the pairs are not distinguished. A value is at most the number of plies, so three pairs are enough for
+/// every dense table. A two-colour table with a value of 48 would have 2^48 labels at least.
 ///
 /// In misère play a position without a move has 1.
-pub(super) struct NimberLanes<const PAIRS: usize, const MISERE: bool>;
+pub(crate) struct NimberLanes<const PAIRS: usize, const MISERE: bool>;
 
 /// A set of Grundy values for each lane.
 #[derive(Clone, Copy)]
-pub(super) struct Taken<V, const PAIRS: usize> {
+pub(crate) struct Taken<V, const PAIRS: usize> {
     planes: [(V, V); PAIRS],
     /// The greatest value absorbed.
     greatest: V,
@@ -139,11 +214,13 @@ pub(super) struct Taken<V, const PAIRS: usize> {
 
 impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISERE> {
     type Partial<V: Bytes> = Taken<V, PAIRS>;
+    type Worth<V: Bytes> = ();
     type Wide = NimberLanes<2, MISERE>;
     type Widest = NimberLanes<3, MISERE>;
     const HAS_SIZES: bool = true;
     const VECTORS: usize = 2 * PAIRS + 1;
     const UNROLLED: bool = PAIRS == 1;
+    const SIGNS: Option<Signs> = None;
     /// Its top bits keep it out of every plane, and make it less than any value as a signed number.
     const ILLEGAL: u8 = 0xc0;
 
@@ -154,7 +231,10 @@ impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISE
     }
 
     #[inline(always)]
-    fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V) {
+    fn worth<V: Bytes>(_: V::Token, _: Worth) {}
+
+    #[inline(always)]
+    fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V, (): ()) {
         taken.greatest = taken.greatest.max_signed(successors);
         for (pair, planes) in taken.planes.iter_mut().enumerate() {
             let (low, high) = successors.one_hot(token, pair as u8, pair + 1 == PAIRS);
@@ -163,7 +243,7 @@ impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISE
     }
 
     #[inline(always)]
-    fn finish<V: Bytes>(token: V::Token, taken: &Taken<V, PAIRS>, _: u8) -> V {
+    fn finish<V: Bytes>(token: V::Token, taken: &Taken<V, PAIRS>, _: Stuck) -> V {
         let full = V::splat(token, u8::MAX);
         let (mut least, mut all) = (V::splat(token, 0), full);
         for plane in taken.planes.iter().flat_map(|&(low, high)| [low, high]) {
@@ -184,7 +264,7 @@ impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISE
         if !greatest.exceeds(15) { 0 } else { 1 + usize::from(greatest.exceeds(31)) }
     }
 
-    fn ended(_: Outcome) -> u8 {
+    fn ended(_: Ending) -> u8 {
         u8::from(MISERE)
     }
 }
