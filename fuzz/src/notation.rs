@@ -29,6 +29,9 @@ pub fn run(data: &[u8]) {
     for read in [game.read(text), read_position(game, text), game.read_file(text)] {
         let Ok(reading) = read else { continue };
         walk::assert_read_back(game, reading.node);
+        let with_lead = game.write_with_lead(reading.node, reading.lead);
+        let again = read_position(game, &with_lead).map(|again| (again.node, again.lead));
+        assert_eq!(again, Ok((reading.node, reading.lead)), "{with_lead:?}");
         let rules = game.rules();
         let is_mode = |mode: Mode| usize::from(mode.0) < rules.modes().len();
         if let tablegen::rules::Node::At(position) = reading.node {

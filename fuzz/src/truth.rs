@@ -44,6 +44,35 @@ type Number = (u128, u32, u32);
 /// The cells of pieces that are taken, the lines that must be full, and the lines that protect pieces.
 type Take = (u128, Vec<u128>, Vec<u128>);
 
+/// What an end is worth: the cells of the mover and of the other player that are counted, and the value if they are equally many.
+type Worth = (Value, u128, u128);
+
+/// What an end is worth by these words, and how many of them say so.
+fn worth(words: &[&str]) -> Option<(Worth, usize)> {
+    let cells = |at: usize| u128::from_str_radix(words.get(at)?, 16).ok();
+    match *words.first()? {
+        "most" => Some(((Value::Draw, cells(1)?, cells(2)?), 3)),
+        "points" => {
+            let points = words.get(1)?.parse::<i32>().ok()?;
+            let value = if points > 0 { Value::Win } else { Value::Loss };
+            Some(((if points == 0 { Value::Draw } else { value }, 0, 0), 2))
+        }
+        outcome => Some(((Value::of(outcome)?, 0, 0), 1)),
+    }
+}
+
+/// The value of an end on a board.
+fn at_end(&(equal, own, other): &Worth, board: u128) -> Value {
+    let (own, other) = ((board & own).count_ones(), (board & other).count_ones());
+    if own == other {
+        equal
+    } else if own > other {
+        Value::Win
+    } else {
+        Value::Loss
+    }
+}
+
 fn fits(&(cells, least, most): &Number, board: u128) -> bool {
     (least..=most).contains(&(board & cells).count_ones())
 }
@@ -66,11 +95,11 @@ fn taken(take: &Take, board: u128) -> Vec<u128> {
 pub struct Claim {
     pub cells: u32,
     pub modes: usize,
-    stuck: HashMap<usize, (Value, u128, u128)>,
+    stuck: HashMap<usize, Worth>,
     players: HashMap<usize, u32>,
     moves: Vec<Move>,
     takes: Vec<Take>,
-    ends: Vec<(usize, [u128; 2], Value)>,
+    ends: Vec<(usize, [u128; 2], Worth)>,
     counted: Vec<(usize, Number, Value)>,
     pub root: Option<Place>,
     pub choices: Vec<Place>,
@@ -90,10 +119,7 @@ impl Claim {
             match key {
                 "cells" => claim.cells = rest.first()?.parse().ok()?,
                 "modes" => claim.modes = mode(0)?,
-                "stuck" if rest.get(1) == Some(&"most") => {
-                    claim.stuck.insert(mode(0)?, (Value::Draw, board(2)?, board(3)?));
-                }
-                "stuck" => _ = claim.stuck.insert(mode(0)?, (Value::of(rest.get(1)?)?, 0, 0)),
+                "stuck" => _ = claim.stuck.insert(mode(0)?, worth(rest.get(1..)?)?.0),
                 "player" => _ = claim.players.insert(mode(0)?, rest.get(1)?.parse().ok()?),
                 "move" => {
                     let masks = [board(2)?, board(3)?, board(4)?, board(5)?];
@@ -120,8 +146,9 @@ impl Claim {
                     claim.counted.push((mode(0)?, number, Value::of(rest.get(4)?)?));
                 }
                 "end" => {
-                    let empty = if rest.len() > 3 { board(3)? } else { 0 };
-                    claim.ends.push((mode(0)?, [board(1)?, empty], Value::of(rest.get(2)?)?));
+                    let (worth, words) = worth(rest.get(2..)?)?;
+                    let empty = if rest.len() > 2 + words { board(2 + words)? } else { 0 };
+                    claim.ends.push((mode(0)?, [board(1)?, empty], worth));
                 }
                 "root" => claim.root = Some((mode(0)?, board(1)?)),
                 "choice" => claim.choices.push((mode(0)?, board(1)?)),
@@ -172,18 +199,8 @@ impl Claim {
         }
         let end =
             self.ends.iter().find(|(mode, [full, empty], _)| *mode == at.0 && full & !at.1 == 0 && empty & at.1 == 0);
-        let stuck = || {
-            let (equal, own, other) = self.stuck[&at.0];
-            let (own, other) = ((at.1 & own).count_ones(), (at.1 & other).count_ones());
-            if own == other {
-                equal
-            } else if own > other {
-                Value::Win
-            } else {
-                Value::Loss
-            }
-        };
-        end.map(|end| end.2).or_else(|| self.next(at).is_empty().then(stuck))
+        let stuck = || self.next(at).is_empty().then(|| &self.stuck[&at.0]);
+        end.map(|end| &end.2).or_else(stuck).map(|worth| at_end(worth, at.1))
     }
 
     /// The value of each position, with the plies to the end of wins and losses. Endless play is a draw.

@@ -60,6 +60,8 @@ pub struct Answer {
     pub position: String,
     /// The node of the rules; `None` if the rules do not have the position.
     pub node: Option<Node>,
+    /// The points that the player to move already has more than the other player. The outcomes count them, and the scores do not.
+    pub lead: i32,
     /// The value for the player to move; `None` if the search reached its limit.
     pub value: Option<Value>,
     /// True if the game is over at this position.
@@ -82,6 +84,12 @@ pub struct AnswerMove {
     pub to: Option<Position>,
     /// The value of the move, as in a [`Choice`](crate::label::Choice); `None` if the search reached its limit.
     pub value: Option<Value>,
+    /// The points that the move gains for the player who makes it.
+    pub gain: i16,
+    /// The lead of the player to move after it.
+    pub lead: i32,
+    /// True if the same player moves again.
+    pub again: bool,
 }
 
 impl Answer {
@@ -91,8 +99,13 @@ impl Answer {
         self.value.map(|value| value.outcome)
     }
 
-    /// Orders the moves by their outcomes, then by their remoteness if it is known; other moves keep their order.
+    /// Orders the moves by their scores if they are known, by their outcomes, then by their remoteness if it is known; other moves keep
+    /// their order.
     pub fn sort(&mut self) {
+        if self.moves.iter().all(|m| m.value.is_some_and(|value| value.score().is_some())) {
+            self.moves.sort_by_key(|m| Reverse(m.value.and_then(|value| value.score())));
+            return;
+        }
         self.moves.sort_by_key(|m| {
             let plies = m.value.and_then(|value| if value.repetition { Some(u32::MAX) } else { value.remoteness() });
             let plies = plies.map_or(0, i64::from);
@@ -105,9 +118,12 @@ impl Answer {
         });
     }
 
-    /// The moves that keep the best outcome the player can reach; none if that outcome is not known.
+    /// The moves that keep the best outcome the player can reach, and the best score if scores are known; none if that outcome is not
+    /// known.
     pub fn best(&self) -> impl Iterator<Item = &AnswerMove> {
-        self.moves.iter().filter(|m| m.value.is_some() && m.outcome() == self.outcome())
+        let score = self.value.and_then(|value| value.score());
+        let keeps_score = move |m: &&AnswerMove| score.is_none() || m.value.and_then(|value| value.score()) == score;
+        self.moves.iter().filter(|m| m.value.is_some() && m.outcome() == self.outcome()).filter(keeps_score)
     }
 }
 

@@ -17,6 +17,7 @@ mod geography;
 mod grid;
 mod kalah;
 mod kind;
+mod lead;
 mod library;
 mod line;
 mod mnk;
@@ -85,7 +86,7 @@ pub trait Game: Send + Sync {
     /// The data in a table from which [`of_table`] makes this game again.
     fn descriptor(&self) -> Descriptor;
 
-    /// Reads a position in the game's notation.
+    /// Reads a position in the game's notation, perhaps with a [lead](Reading::lead).
     ///
     /// # Errors
     /// If `text` is not a position of this game. The error gives the expected and the found value.
@@ -121,6 +122,27 @@ pub trait Game: Send + Sync {
 
     /// The canonical text of `node`. Reading the text gives `node` again, and equal nodes have equal texts.
     fn write(&self, node: Node) -> String;
+
+    /// The text of `node` where the player to move leads by `lead` points. Reading the text gives `node` and `lead` again.
+    fn write_with_lead(&self, node: Node, lead: i32) -> String {
+        lead::written(self.rules(), node, self.write(node), lead)
+    }
+
+    /// What one calls the points of this game: `boxes`, `discs`, or `points`.
+    fn unit(&self) -> &str {
+        "points"
+    }
+
+    /// Returns whether the players play for the fewest points. The rules then count points with the opposite sign, so that scores are
+    /// always for the most.
+    fn counts_fewest(&self) -> bool {
+        false
+    }
+
+    /// The names of the players, the one who begins first, in a game in which positions do not say who is to move.
+    fn named_players(&self) -> Option<&[String; 2]> {
+        None
+    }
 
     /// The title of the game with the size of its board, for headings: `Hex, 3×3`. By default it is made from the family and
     /// its parameters.
@@ -240,9 +262,11 @@ pub trait Game: Send + Sync {
         LabelSet::ALL.iter().filter(|&label| self.undefined(label).is_none()).collect()
     }
 
-    /// The labels that a table gets if nobody names labels: all but misère nimbers, which few users need.
+    /// The labels that a table gets if nobody names labels: all but misère nimbers, which few users need. A game that counts points has
+    /// scores.
     fn usual_labels(&self) -> LabelSet {
-        self.labels().usual()
+        let labels = self.labels();
+        if labels.contains(LabelKind::Score) { labels.usual().with(LabelKind::Score) } else { labels.usual() }
     }
 
     /// The names of the player to move at `node` and of the opponent, if the position determines them.

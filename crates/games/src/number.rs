@@ -3,10 +3,11 @@
 //! The game's own notation has precedence: a text that it accepts is never read as a number.
 
 use super::error::Fault;
-use super::{Game, NotationError, Reading};
+use super::{Game, NotationError, Reading, lead};
 use crate::rules::{Board, Mode, Rules};
 
-/// Reads a position of `game`, in the game's own notation or by its board number. Blanks around the text are ignored.
+/// Reads a position of `game`, in the game's own notation or by its board number. Blanks around the text are ignored. In a game that counts
+/// points, a lead may follow.
 ///
 /// ```
 /// # mod tablegen { pub use tablegen_labels as label; pub use tablegen_rules as rules; pub mod game { pub use tablegen_games::*; } }
@@ -32,7 +33,13 @@ pub fn or_numbered(
     text: &str,
     read: Result<Reading, NotationError>,
 ) -> Result<Reading, NotationError> {
-    read.or_else(|own| numbered(game, text).unwrap_or(Err(own)))
+    let numbered_or = |text: &str, own| numbered(game, text).unwrap_or(Err(own));
+    read.or_else(|own| numbered_or(text, own)).or_else(|error| {
+        let Some(split) = lead::split(game.rules(), game.named_players(), text)? else { return Err(error) };
+        let rest = split.rest(' ');
+        let reading = game.read(&rest).or_else(|own| numbered_or(&rest, own))?;
+        Ok(Reading { lead: split.lead, mover: split.mover, ..reading })
+    })
 }
 
 /// The position with the board number `text`. `None` if `text` does not look like a number, or if the game itself reads

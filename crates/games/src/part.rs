@@ -176,6 +176,14 @@ impl Game for PartGame {
         self.whole.rules_file()
     }
 
+    fn unit(&self) -> &str {
+        self.whole.unit()
+    }
+
+    fn counts_fewest(&self) -> bool {
+        self.whole.counts_fewest()
+    }
+
     fn write_move(&self, from: Node, to: Position) -> String {
         match from {
             Node::Opening => self.write(to.into()),

@@ -7,6 +7,12 @@ use crate::rules::{Node, Outcome};
 pub struct Reading {
     /// The node that the text names.
     pub node: Node,
+    /// The points that the player to move already has more than the other player; 0 unless the game counts points and the text ends with
+    /// a lead. Lead and score together decide who wins.
+    pub lead: i32,
+    /// The player whom the text names as the one to move, in a game with [named players](super::Game::named_players): 0 for the player who
+    /// begins. `None` if the text names no player.
+    pub mover: Option<usize>,
     /// A drawing of the text, if the text says more than the node (the order of play, for instance). It replaces the
     /// drawing by [`Game::draw`](super::Game::draw).
     pub drawn: Option<Drawing>,
@@ -16,7 +22,7 @@ pub struct Reading {
 
 impl<N: Into<Node>> From<N> for Reading {
     fn from(node: N) -> Self {
-        Self { node: node.into(), drawn: None, outcome_names: OutcomeNames::default() }
+        Self { node: node.into(), lead: 0, mover: None, drawn: None, outcome_names: OutcomeNames::default() }
     }
 }
 

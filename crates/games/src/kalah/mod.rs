@@ -166,6 +166,10 @@ impl Game for Kalah {
         picture::scene(self.pits, &self.rules)
     }
 
+    fn unit(&self) -> &'static str {
+        "seeds"
+    }
+
     fn players(&self, node: Node) -> Option<[String; 2]> {
         let mover = Side::of_mode(position_of(node).mode);
         Some([mover, mover.other()].map(|side| side.name().into()))

@@ -27,7 +27,7 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpe
         let end = move |&line| End {
             mode: side.mode(),
             pattern: plane(side.other(), line),
-            outcome: play.terminal(),
+            outcome: play.terminal().into(),
             empty: Board::EMPTY,
         };
         lines.iter().map(end)

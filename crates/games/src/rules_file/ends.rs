@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::FilePlace;
 use super::amounts::{self, Amounts, Fits};
 use super::area;
 use super::connection::{self, Set, has};
@@ -17,18 +18,19 @@ use super::each::{self, EachTable};
 use super::error::Read;
 use super::pattern::Pattern;
 use super::placement::Pieces;
+use super::points::Given;
 use super::reader::{MOST_MOVES, RulesReader};
 use super::source::{Item, Keys};
 use super::squares::Setup;
 use super::stamp;
 use super::surrounded;
 use super::turns::Turns;
-use crate::rules::{Board, Count, CountEnd, End, Mode, Outcome, Terminal};
+use crate::rules::{Board, Count, CountEnd, End, Mode, Outcome};
 
 /// The keys of `[[end]]`.
 pub(super) const KEYS: [&[&str]; 4] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS, &amounts::KEYS];
-const OWN_KEYS: [&str; 10] =
-    ["each", "surrounded", "of", "stuck", "connects", "full", "completer", "outcome", "side", "mode"];
+const OWN_KEYS: [&str; 11] =
+    ["each", "points", "surrounded", "of", "stuck", "connects", "full", "completer", "outcome", "side", "mode"];
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
@@ -44,13 +46,14 @@ impl RulesReader<'_> {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
             // Such a table has no pattern that could fit nowhere.
             let is_stuck = keys.has("stuck") || keys.has("on_board") || keys.has("in_all");
-            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
+            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(table.place(), &mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
                 }
                 continue;
             };
             keys.finish();
+            list.iter().for_each(|end| self.note_end(table.place(), end.outcome));
             *of_lines.entry(table.line()).or_default() |= !list.is_empty() || is_stuck;
             // Patterns of more pieces than can be on the board yet are left out.
             let possible = list.into_iter().filter(|end| self.may_have(end.mode, end.pattern));
@@ -65,12 +68,12 @@ impl RulesReader<'_> {
     }
 
     /// The ends of one table, and a flag that tells whether they are placements of a pattern.
-    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Read<(Vec<End>, bool)> {
+    fn ends_of(&mut self, place: FilePlace, keys: &mut Keys<'_>) -> Read<(Vec<End>, bool)> {
         let amounts = self.take_amounts(keys, None)?;
         if let Some(item) = amounts.counted() {
             return self.end_by_number(keys, &amounts, item);
         }
-        self.patterns_of(keys, &amounts)
+        self.patterns_of(place, keys, &amounts)
     }
 
     /// The end by a number of pieces on the board or in all, which `item` gives.
@@ -78,6 +81,7 @@ impl RulesReader<'_> {
         let modes = self.end_modes(keys, amounts, |side| side)?;
         let outcome = keys.need("outcome", "the outcome for the player to move")?;
         let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
+        self.note_end(item.place(), outcome.into());
         for mode in modes {
             let count = match self.fits(amounts, mode) {
                 Fits::Never => continue,
@@ -94,21 +98,17 @@ impl RulesReader<'_> {
     }
 
     /// The ends of a table with a pattern, or of a player without a move.
-    fn patterns_of(&mut self, keys: &mut Keys<'_>, amounts: &Amounts<'_>) -> Read<(Vec<End>, bool)> {
+    fn patterns_of(&mut self, place: FilePlace, keys: &mut Keys<'_>, amounts: &Amounts<'_>) -> Read<(Vec<End>, bool)> {
         if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
             // Here the side is the player who cannot move, and so the side to move.
             let modes = self.end_modes(keys, amounts, |side| side)?;
-            let outcome = keys.need("outcome", "the outcome of a player without a move")?;
-            if self.squares.colours() == 1 && outcome.as_text() == Some("most") {
-                return Err(outcome.found("a [board] with `colours`", "none"));
-            }
-            let outcome = outcome.word(&["win", "draw", "loss", "most"])?;
+            let Some(given) = self.take_outcome(keys, true)? else {
+                return Err(keys.missing("`outcome` or `points`, of a player without a move,"));
+            };
             // The first table for a mode decides, as with patterns.
             for mode in modes {
-                let terminal = match OUTCOMES.get(outcome) {
-                    Some(&outcome) => outcome.into(),
-                    None => self.most(mode),
-                };
+                let terminal = self.terminal_of(given, mode);
+                self.note_end(place, terminal);
                 self.terminals.entry(mode).or_insert(terminal);
             }
             return Ok((Vec::new(), true));
@@ -126,12 +126,9 @@ impl RulesReader<'_> {
             mover if is_movers => mover,
             mover => 1 - mover,
         };
-        let outcome = match (keys.take("completer"), keys.take("outcome")) {
-            (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
-            (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),
-            (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
-            (None, None) => self.terminal,
-        };
+        let given = self.take_outcome(keys, false)?.unwrap_or(Given::Fixed(self.terminal.into()));
+        // The outcome for the player to move in each mode.
+        let outcome = |reader: &Self, mode: Mode| reader.terminal_of(given, mode);
         let mut ends = Vec::new();
         if let Some(item) = keys.take("connects") {
             let setup = Setup { squares: self.squares, values: &self.values };
@@ -139,7 +136,12 @@ impl RulesReader<'_> {
             for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
                 let colour = colour(self, mode);
                 let pattern = path.iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
-                ends.push(End { mode, pattern, outcome, empty: self.squares.partners(pattern, colour) });
+                ends.push(End {
+                    mode,
+                    pattern,
+                    outcome: outcome(self, mode),
+                    empty: self.squares.partners(pattern, colour),
+                });
             }
             return Ok((ends, true));
         }
@@ -157,7 +159,8 @@ impl RulesReader<'_> {
                     };
                     // A blocked square is in no group, and is no free neighbour of one.
                     let (pattern, empty) = (cells(group, of), self.squares.partners(cells(group, of), of));
-                    ends.push(End { mode, pattern: pattern | cells(around, 1 - of), outcome, empty });
+                    let pattern = pattern | cells(around, 1 - of);
+                    ends.push(End { mode, pattern, outcome: outcome(self, mode), empty });
                 }
             }
             return Ok((ends, true));
@@ -173,7 +176,7 @@ impl RulesReader<'_> {
                 for (mode, colour, placements) in &by_mode {
                     let pattern = placements[index].fills;
                     let empty = self.squares.partners(pattern, *colour);
-                    ends.push(End { mode: *mode, pattern, outcome, empty });
+                    ends.push(End { mode: *mode, pattern, outcome: outcome(self, *mode), empty });
                 }
             }
             return Ok((ends, true));
@@ -184,17 +187,9 @@ impl RulesReader<'_> {
         let item = keys.need("full", "the cells that end the game, or `shape`, `line`, `connects` or `surrounded`")?;
         for &mode in &modes {
             let pattern = self.cells(item, Some(colour(self, mode)))?;
-            ends.push(End { mode, pattern, outcome, empty: Board::EMPTY });
+            ends.push(End { mode, pattern, outcome: outcome(self, mode), empty: Board::EMPTY });
         }
         Ok((ends, false))
-    }
-
-    /// The outcome in `mode` if the player with more pieces wins.
-    fn most(&self, mode: Mode) -> Terminal {
-        let own = self.colour(mode);
-        let all =
-            |colour: u32| self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
-        Terminal::Most { own: all(own), other: all(1 - own) }
     }
 
     /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.

@@ -53,6 +53,7 @@ mod parameters;
 mod parts;
 mod pattern;
 mod placement;
+mod points;
 mod push;
 mod range;
 mod reader;
@@ -82,6 +83,7 @@ pub use head::FileHead;
 use head::Texts;
 use naming::Naming;
 pub use parameters::Parameter;
+use points::Points;
 use sound::Limits;
 use squares::{Offset, Setup, Squares};
 pub use statements::Statement;
@@ -93,8 +95,11 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&[&str]; 2] =
-    [&head::KEYS, &["sides", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"]];
+const KEYS: [&[&str]; 3] = [
+    &head::KEYS,
+    &points::KEYS,
+    &["sides", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"],
+];
 
 /// A game defined by a rules file, with settled parameters.
 #[derive(Clone, Debug)]
@@ -112,6 +117,12 @@ pub struct FileGame {
     sides: Option<[String; 2]>,
     /// True if the file fixes the side that begins.
     begins: bool,
+    /// The names of the players, where positions do not say who is to move.
+    players: Option<[String; 2]>,
+    /// The name of points.
+    unit: String,
+    /// True if the players play for the fewest points.
+    fewest: bool,
     /// The two ends of the line of each move that is a push.
     pushes: HashMap<Move, [usize; 2]>,
     /// The way in which pieces fall, if they do.
@@ -205,12 +216,15 @@ impl FileGame {
         let (sides, modes) = (file.take("sides"), file.take("modes"));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
         let (hand, parts) = (file.take("hand"), file.take("parts"));
+        let points = Points::take(&mut file, mistakes);
+        let (unit, fewest) = (mistakes.keep(points.unit()).unwrap_or_default(), points.for_fewest());
         let turns = settled.is_complete.then(|| match hand {
             Some(hand) => hand::read(hand, [sides, modes], [moves, start], on, &settled.values),
             None => turns::read_turns(sides, modes, &settled.values, on),
         });
         let turns = turns.and_then(|read| mistakes.keep(read));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
+        let named_players = mistakes.keep(points.players(turns.as_ref().map(|read| &read.turns))).flatten();
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
         let statements = statements::read(file.take("test"));
         let squares = squares.and_then(|(mut squares, board)| {
@@ -250,12 +264,14 @@ impl FileGame {
             takes: Vec::new(),
             take_numbers: HashMap::new(),
             count_ends: Vec::new(),
+            points,
             budget,
             mistakes,
         };
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
         let parts = reader.parts(parts, &moves);
+        mistakes.keep(reader.check_points(&moves));
         let start_place = start.map_or(FilePlace::line(1), |item| item.place());
         let start = mistakes.keep(reader.start(start));
         let ground = mistakes.keep(reader.ground()).flatten();
@@ -321,6 +337,9 @@ impl FileGame {
             owners,
             sides,
             begins,
+            players: named_players,
+            unit,
+            fewest,
             pushes,
             naming,
             advice,
@@ -402,6 +421,9 @@ impl FileGame {
             ends: rules.ends().len() + rules.spec().count_ends.len(),
             positions: rules.positions(),
             play: match rules.terminal() {
+                Outcome::Draw if rules.has_gains() && rules.spec().terminals.is_empty() => {
+                    "points: the player with more points wins when a player cannot move"
+                }
                 _ if !rules.spec().terminals.is_empty() => {
                     "by mode: the mode decides the outcome for a player who cannot move"
                 }

@@ -96,8 +96,8 @@ impl RulesReader<'_> {
     pub(super) fn take_ways(&self, keys: &mut Keys<'_>, from_hand: bool) -> Read<(Vec<ModeStep>, bool)> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
-        if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
-            let expected = "a file with `sides` and without `hand`, or with `modes` as a list,";
+        if let Some(item) = again.filter(|_| !self.owners.is_empty()) {
+            let expected = "a file without `hand`, and with `modes` as a list if it has any,";
             return Err(item.found(expected, item.described()));
         }
         if let Turns::Hand(hand) = &self.turns {
@@ -158,7 +158,7 @@ impl RulesReader<'_> {
         if !self.owners.is_empty() {
             return Ok(self.owners.iter().map(|&side| player(side)).collect());
         }
-        if !self.steps.iter().any(|&(.., is_again)| is_again) {
+        if matches!(self.turns, Turns::Impartial) || !self.steps.iter().any(|&(.., is_again)| is_again) {
             return Ok(Vec::new());
         }
         if let Turns::Sides = self.turns {

@@ -25,8 +25,8 @@ use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
 pub(super) const KEYS: [&[&str]; 6] = [&OWN_KEYS, &form::KEYS, &stamp::KEYS, &area::KEYS, &modes::KEYS, &amounts::KEYS];
-const OWN_KEYS: [&str; 10] =
-    ["each", "pass", "otherwise", "completes", "spares", "rests_on", "clears", "fills", "empty", "full"];
+const OWN_KEYS: [&str; 11] =
+    ["each", "pass", "gains", "otherwise", "completes", "spares", "rests_on", "clears", "fills", "empty", "full"];
 
 /// The moves of one `[[move]]` table.
 pub(super) struct MoveTable {
@@ -199,6 +199,9 @@ impl RulesReader<'_> {
         // rule out is right.
         let mut rules_out = had_ways && ways.is_empty();
         let otherwise = keys.take("otherwise").map_or(Ok(false), |item| item.flag())?;
+        let gain = self.take_gains(keys)?;
+        // Where there are modes, they say whether the same player moves again.
+        let again = is_again && matches!(self.turns, Turns::Impartial);
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
         let resting = keys.take("rests_on");
         let rests_on = resting;
@@ -221,7 +224,12 @@ impl RulesReader<'_> {
                 let ModeStep::Between(mode, next) = way else {
                     return Err(table.found("modes without letters for a move given cell by cell", "letters"));
                 };
-                moves.extend(self.finished(Move { mode, next, otherwise, ..mask }, fits, from_hand, table)?);
+                moves.extend(self.finished(
+                    Move { mode, next, otherwise, gain, again, ..mask },
+                    fits,
+                    from_hand,
+                    table,
+                )?);
                 self.steps.insert((mode, next, is_again));
             }
             return Ok((moves, if rules_out { Given::Nowhere } else { Given::Cells }));
@@ -265,7 +273,7 @@ impl RulesReader<'_> {
                 if !fills.is_disjoint(clears) {
                     return Err(table.found("moves that fill no square that they empty", "one that does"));
                 }
-                let m = Move { mode, next, empty, full, clears, otherwise, lines, ..Move::fill(fills) };
+                let m = Move { mode, next, empty, full, clears, otherwise, lines, gain, again, ..Move::fill(fills) };
                 let Some(m) = self.finished(m, fits, from_hand, table)? else {
                     rules_out = true;
                     continue;

@@ -6,7 +6,7 @@ use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::{named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::Surface;
-use crate::{Game, GamePart, NotationError, Reading, Scene, position_of, title, turned};
+use crate::{Game, GamePart, NotationError, Reading, Scene, lead, position_of, title, turned};
 
 impl FileGame {
     /// A drawing of the board of `position`.
@@ -43,7 +43,7 @@ impl FileGame {
             return Some(start.mode);
         }
         let size = self.rules.moves().first()?.fills.count();
-        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills);
+        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills) && self.rules.hands_over(m);
         if !self.rules.moves().iter().all(plain) || played % size != 0 {
             return None;
         }
@@ -59,21 +59,9 @@ impl FileGame {
         }
         Some(Mode(((u32::from(start.mode.0) + plies) % 2) as u16))
     }
-}
 
-impl Game for FileGame {
-    fn rules(&self) -> &crate::rules::Rules {
-        &self.rules
-    }
-
-    /// The text of the file and all parameters, so that a table does not depend on the file.
-    fn descriptor(&self) -> Descriptor {
-        let mut parameters = vec![(TEXT.to_owned(), self.text.clone())];
-        parameters.extend(self.parameters.iter().map(|set| (set.name.clone(), set.value.clone())));
-        Descriptor { family: FAMILY.into(), parameters }
-    }
-
-    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+    /// Reads a position without a lead.
+    fn read_plain(&self, text: &str) -> Result<Reading, NotationError> {
         if text == "start" {
             return Ok(self.rules.start_node().into());
         }
@@ -101,6 +89,53 @@ impl Game for FileGame {
         Ok(self.covered(text, Position::new(mode, board))?.into())
     }
 
+    /// Reads a position from a file, without a lead. Each row may stand on a line of its own, with blanks between the squares, and a last
+    /// line may name the side to move.
+    fn read_plain_file(&self, content: &str) -> Result<Reading, NotationError> {
+        let rows = |lines: &[&str]| {
+            let row = |line: &&str| line.split_whitespace().collect::<String>();
+            lines.iter().map(row).collect::<Vec<_>>().join("/")
+        };
+        let lines: Vec<&str> = content.trim().lines().map(str::trim).collect();
+        match lines.as_slice() {
+            [board @ .., mode] if !board.is_empty() && self.rules.modes().iter().any(|name| name == mode) => {
+                self.read_plain(&format!("{} {mode}", rows(board)))
+            }
+            [_, _, ..] => self.read_plain(&rows(&lines)),
+            _ => self.read_plain(content.trim()),
+        }
+    }
+
+    /// Reads a position with a lead from `text`, which has no position without one as `error` says. `between` stands between board and mode
+    /// in what `read` reads.
+    fn read_lead(
+        &self,
+        text: &str,
+        between: char,
+        error: NotationError,
+        read: impl Fn(&Self, &str) -> Result<Reading, NotationError>,
+    ) -> Result<Reading, NotationError> {
+        let Some(split) = lead::split(&self.rules, self.players.as_ref(), text)? else { return Err(error) };
+        Ok(Reading { lead: split.lead, mover: split.mover, ..read(self, &split.rest(between))? })
+    }
+}
+
+impl Game for FileGame {
+    fn rules(&self) -> &crate::rules::Rules {
+        &self.rules
+    }
+
+    /// The text of the file and all parameters, so that a table does not depend on the file.
+    fn descriptor(&self) -> Descriptor {
+        let mut parameters = vec![(TEXT.to_owned(), self.text.clone())];
+        parameters.extend(self.parameters.iter().map(|set| (set.name.clone(), set.value.clone())));
+        Descriptor { family: FAMILY.into(), parameters }
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        self.read_plain(text).or_else(|error| self.read_lead(text, ' ', error, Self::read_plain))
+    }
+
     fn rules_file(&self) -> Option<&str> {
         Some(&self.text)
     }
@@ -126,20 +161,21 @@ impl Game for FileGame {
     }
 
     /// Reads a position in the game's notation. Each row may also stand on a line of its own, with blanks between the
-    /// squares. A last line may name the side to move.
+    /// squares. A last line may name the side to move, and may have a lead.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
-        let rows = |lines: &[&str]| {
-            let row = |line: &&str| line.split_whitespace().collect::<String>();
-            lines.iter().map(row).collect::<Vec<_>>().join("/")
-        };
-        let lines: Vec<&str> = content.trim().lines().map(str::trim).collect();
-        match lines.as_slice() {
-            [board @ .., mode] if !board.is_empty() && self.rules.modes().iter().any(|name| name == mode) => {
-                self.read(&format!("{} {mode}", rows(board)))
-            }
-            [_, _, ..] => self.read(&rows(&lines)),
-            _ => self.read(content.trim()),
-        }
+        self.read_plain_file(content).or_else(|error| self.read_lead(content, '\n', error, Self::read_plain_file))
+    }
+
+    fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    fn counts_fewest(&self) -> bool {
+        self.fewest
+    }
+
+    fn named_players(&self) -> Option<&[String; 2]> {
+        self.players.as_ref()
     }
 
     fn write(&self, node: Node) -> String {

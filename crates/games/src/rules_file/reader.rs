@@ -6,6 +6,7 @@ use super::FilePlace;
 use super::expression::Values;
 use super::groups::Groups;
 use super::placement::Budget;
+use super::points::Points;
 use super::sound::Spared;
 use super::source::Mistakes;
 use super::squares::{Setup, Squares};
@@ -46,6 +47,8 @@ pub(super) struct RulesReader<'a> {
     pub(super) take_numbers: HashMap<Take, u16>,
     /// The numbers of pieces that end the game.
     pub(super) count_ends: Vec<CountEnd>,
+    /// What the file says about points.
+    pub(super) points: Points<'a>,
     /// The heaps from which moves take squares.
     pub(super) heaps: Vec<Vec<usize>>,
     pub(super) budget: Budget,

@@ -225,7 +225,10 @@ fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
 /// On a graph, the stamp of a length says only how many vertices in a row the line has.
 pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>) -> Read<Vec<Stamp>> {
     if !setup.squares.is_graph() {
-        return lines_of_lengths(item, keys, setup, 0);
+        let mut stamps = lines_of_lengths(item, keys, setup, 0)?;
+        // A line may run to the left. Its first square is still the first one in reading order.
+        stamps.iter_mut().for_each(|stamp| stamp.sort_unstable());
+        return Ok(stamps);
     }
     let lengths = item.interval(setup.values, MAX_CELLS, "a length")?;
     item.ensure(*lengths.start() > 0 && lengths.start() <= lengths.end(), "a length of at least 1", item.described())?;

@@ -7,12 +7,12 @@ use crate::Parameters;
 use crate::rules::Outcome;
 
 /// The keys of `[[test]]`.
-const KEYS: [&str; 5] = ["position", "set", "outcome", "remoteness", "moves"];
+const KEYS: [&str; 6] = ["position", "set", "outcome", "score", "remoteness", "moves"];
 
 /// The most statements in a file.
 const MOST: usize = 1000;
 
-/// What a rules file states about one position: a `[[test]]`. At least one of the last three fields is present.
+/// What a rules file states about one position: a `[[test]]`. At least one of the last four fields is present.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Statement {
@@ -24,6 +24,8 @@ pub struct Statement {
     pub set: Parameters,
     /// The outcome for the player to move.
     pub outcome: Option<Outcome>,
+    /// The net points still to come for the player to move, without the lead that the position may have.
+    pub score: Option<i32>,
     /// The number of plies to the end.
     pub remoteness: Option<u32>,
     /// The number of legal moves.
@@ -45,12 +47,15 @@ fn statement(table: Item<'_>, mut keys: Keys<'_>) -> Read<Statement> {
     let set = keys.take("set").map_or_else(|| Ok(Parameters::new()), parameters)?;
     let outcome = keys.take("outcome").map(|item| item.word(&["win", "draw", "loss"])).transpose()?;
     let outcome = outcome.map(|index| [Outcome::Win, Outcome::Draw, Outcome::Loss][index]);
+    let score =
+        keys.take("score").map(|item| item.signed(&Values::default(), &(-1_000_000..=1_000_000))).transpose()?;
+    let score = score.map(|score| score as i32);
     let number = |item: Option<Item<'_>>| item.map(|item| item.number(&Values::default(), 0..=1_000_000)).transpose();
     let (remoteness, moves) = (number(keys.take("remoteness"))?, number(keys.take("moves"))?);
-    if outcome.is_none() && remoteness.is_none() && moves.is_none() && !keys.has_unknown() {
-        return Err(keys.missing("`outcome`, `remoteness` or `moves`"));
+    if outcome.is_none() && score.is_none() && remoteness.is_none() && moves.is_none() && !keys.has_unknown() {
+        return Err(keys.missing("`outcome`, `score`, `remoteness` or `moves`"));
     }
-    Ok(Statement { line: table.line(), position, set, outcome, remoteness, moves })
+    Ok(Statement { line: table.line(), position, set, outcome, score, remoteness, moves })
 }
 
 /// Parameters by name: numbers, and words for `play`.

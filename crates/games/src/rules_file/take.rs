@@ -101,8 +101,9 @@ pub(super) fn keeps_heaps(squares: &Squares, heaps: &[Vec<usize>], m: &Move) -> 
 impl Taking<'_> {
     /// The heaps from which a move can take.
     pub(super) fn heaps(&self, squares: &Squares) -> Vec<Vec<usize>> {
-        let is_in_area = |heap: &Vec<usize>| heap.iter().any(|&square| self.area.admits(&[square]));
-        heaps(squares).into_iter().filter(is_in_area).collect()
+        // A move that takes from each heap may begin in the area and end elsewhere.
+        let is_meant = |heap: &Vec<usize>| self.from_each || heap.iter().any(|&square| self.area.admits(&[square]));
+        heaps(squares).into_iter().filter(is_meant).collect()
     }
 }
 

@@ -203,6 +203,9 @@ impl Shiritori {
                 position: used_words::write_after(&before, number, &self.list),
                 to: kind.and_then(|kind| kind.to),
                 value: kind.and_then(|kind| kind.outcome).map(Value::from),
+                gain: 0,
+                lead: 0,
+                again: false,
             }
         });
         let moves: Vec<AnswerMove> = moves.collect();
@@ -210,6 +213,7 @@ impl Shiritori {
         let mut answer = Answer {
             position: used.write(&self.list),
             node,
+            lead: 0,
             value: outcome.map(Value::from),
             over: moves.is_empty(),
             source,
