@@ -133,7 +133,7 @@ impl Kept {
             for m in rules.moves_from(position) {
                 let after = m.play(position);
                 let (to, of_next) = sparse.find(after)?.ok_or(Finding::Missing { position: after })?;
-                let for_mover = if rules.turns_over(m.mode, m.next) { of_next.flip() } else { of_next };
+                let for_mover = if rules.hands_over(&m) { of_next.flip() } else { of_next };
                 if for_mover == outcome {
                     kept.to.push(to as u32);
                 }

@@ -101,7 +101,7 @@ fn in_a_line(rows: u32, cols: u32, line: u32, misere: bool, fall: bool) -> Rules
                     let at =
                         |step: u32| cell(other, row + down * step, (i64::from(col) + right * i64::from(step)) as u32);
                     let outcome = if misere { Outcome::Win } else { Outcome::Loss };
-                    rules.ends[mode].push(([(0..line).fold(0, |all, step| all | at(step)), 0], outcome));
+                    rules.ends[mode].push(([(0..line).fold(0, |all, step| all | at(step)), 0], (outcome, 0, 0)));
                 }
             }
         }

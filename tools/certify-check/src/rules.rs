@@ -21,9 +21,9 @@ pub(crate) enum Outcome {
 /// States the rules of a game, and the first player's choices if it begins with one.
 pub(crate) type Named = fn(&str) -> Option<(Rules, Vec<Position>)>;
 
-/// The outcome of a player without a move. The cells of the mover and of the other player are counted, and the player with more filled
+/// What an end is worth to the player to move. The cells of the mover and of the other player are counted, and the player with more filled
 /// cells wins. The first field holds if both have equally many, as in rules without such cells.
-type Stuck = (Outcome, u128, u128);
+pub(crate) type Worth = (Outcome, u128, u128);
 
 /// A move. It empties only cells that must be full, and fills none of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -96,9 +96,9 @@ pub(crate) struct Rules {
     /// The numbers of full cells that end the game in each mode, before any pattern.
     counted: Vec<Vec<(Number, Outcome)>>,
     /// The patterns that end the game in each mode: cells that must be full, and empty. The first that matches decides.
-    pub(crate) ends: Vec<Vec<([u128; 2], Outcome)>>,
-    /// The outcome of a player without a move, in each mode.
-    pub(crate) stuck: Vec<Stuck>,
+    pub(crate) ends: Vec<Vec<([u128; 2], Worth)>>,
+    /// What a position without a move is worth, in each mode.
+    pub(crate) stuck: Vec<Worth>,
     /// The player to move in each mode; empty if the players take turns.
     pub(crate) players: Vec<u8>,
     /// Images of modes, and of bits.
@@ -134,7 +134,7 @@ impl Rules {
     fn tabulate(&mut self) {
         let cells = self.cells;
         let legal = |moves: &Vec<Move>| moves.iter().map(|m| [m.empty, m.full]).collect::<Vec<_>>();
-        let ended = |ends: &Vec<([u128; 2], Outcome)>| ends.iter().map(|&([on, off], _)| [off, on]).collect::<Vec<_>>();
+        let ended = |ends: &Vec<([u128; 2], Worth)>| ends.iter().map(|&([on, off], _)| [off, on]).collect::<Vec<_>>();
         self.legal = self.moves.iter().map(|moves| Tests::new(cells, &legal(moves))).collect();
         self.ended = self.ends.iter().map(|ends| Tests::new(cells, &ended(ends))).collect();
         let symmetries = &self.symmetries;
@@ -166,15 +166,14 @@ impl Rules {
         let mode = usize::from(at.0);
         let counted = self.counted[mode].iter().find(|(number, _)| number.fits(at.1)).map(|end| end.1);
         let end = || self.ended[mode].passed(at.1).next().map(|number| self.ends[mode][number].1);
-        counted.or_else(end).or_else(|| self.legal(at).next().is_none().then(|| self.stuck_at(at)))
+        let stuck = || self.legal(at).next().is_none().then(|| self.stuck[mode]);
+        counted.or_else(|| end().or_else(stuck).map(|worth| Self::worth(worth, at.1)))
     }
 
-    fn stuck_at(&self, (mode, board): Position) -> Outcome {
-        let (equal, own, other) = self.stuck[usize::from(mode)];
-        match (board & own).count_ones().cmp(&(board & other).count_ones()) {
-            Ordering::Less => Outcome::Loss,
-            Ordering::Equal => equal,
-            Ordering::Greater => Outcome::Win,
+    fn worth((equal, own, other): Worth, board: u128) -> Outcome {
+        match of_points((board & own).count_ones() as i16 - (board & other).count_ones() as i16) {
+            Outcome::Draw => equal,
+            outcome => outcome,
         }
     }
 
@@ -232,10 +231,11 @@ impl Rules {
                 let by_count: Vec<_> = self.counted[mode].iter().map(|&(it, of)| (counted(it), of)).collect();
                 let alike_by_count = by_count.windows(2).all(|pair| pair[0].1 == pair[1].1);
                 let set = |list: &[(Number, Outcome)]| list.iter().copied().collect::<HashSet<_>>();
-                let (equal, own, other) = self.stuck[mode];
-                let is_same = (equal, board(own), board(other)) == self.stuck[to];
+                let of_worth = |(equal, own, other): Worth| (equal, board(own), board(other));
+                let is_same = of_worth(self.stuck[mode]) == self.stuck[to];
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
-                    && ends[mode].iter().map(|&(it, of)| (it.map(board), of)).collect::<HashSet<_>>() == ends[to];
+                    && ends[mode].iter().map(|&(it, of)| (it.map(board), of_worth(of))).collect::<HashSet<_>>()
+                        == ends[to];
                 let by_count =
                     by_count == self.counted[to] || alike_by_count && set(&by_count) == set(&self.counted[to]);
                 alike && is_same && lists && by_count && self.players.get(mode) == self.players.get(to)
@@ -288,10 +288,16 @@ impl Proof {
         let (modes, bits) = (rules.moves.len(), rules.cells);
         let mode = |word: &str| word.parse().ok().filter(|&mode: &u16| usize::from(mode) < modes);
         let cells = |word: &str| u128::from_str_radix(word, 16).ok().filter(|cells| bits == 128 || cells >> bits == 0);
+        // What an end is worth, and the number of words that say so.
+        let worth = |words: &[&str]| match *words {
+            ["most", own, other, ..] => Some(((Outcome::Draw, cells(own)?, cells(other)?), 3)),
+            ["points", number, ..] => Some(((of_points(number.parse().ok()?), 0, 0), 2)),
+            [outcome, ..] => Some(((word(outcome)?, 0, 0), 1)),
+            [] => None,
+        };
         match line.split(' ').collect::<Vec<_>>()[..] {
-            ["stuck", at, ref rest @ ..] if usize::from(mode(at)?) == rules.stuck.len() => match rest {
-                [outcome] => rules.stuck.push((word(outcome)?, 0, 0)),
-                ["most", own, other] => rules.stuck.push((Outcome::Draw, cells(own)?, cells(other)?)),
+            ["stuck", at, ref rest @ ..] if usize::from(mode(at)?) == rules.stuck.len() => match worth(rest)? {
+                (stuck, words) if words == rest.len() => rules.stuck.push(stuck),
                 _ => return None,
             },
             ["player", at, player @ ("1" | "2")] if usize::from(mode(at)?) == rules.players.len() => {
@@ -326,8 +332,15 @@ impl Proof {
             ["pieces", at, of, least, most, is] => {
                 rules.counted[usize::from(mode(at)?)].push((number(cells(of)?, least, most)?, word(is)?));
             }
-            ["end", at, on, is] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, 0], word(is)?)),
-            ["end", at, on, is, off] => rules.ends[usize::from(mode(at)?)].push(([cells(on)?, cells(off)?], word(is)?)),
+            ["end", at, on, ref rest @ ..] => {
+                let (worth, words) = worth(rest)?;
+                let off = match rest[words..] {
+                    [] => 0,
+                    [off] => cells(off)?,
+                    _ => return None,
+                };
+                rules.ends[usize::from(mode(at)?)].push(([cells(on)?, off], worth));
+            }
             ["symmetry", modes, bits] => rules.symmetries.push([list(modes)?, list(bits)?]),
             ["weights", modes, bits] if rules.weights.is_none() => rules.weights = Some([list(modes)?, list(bits)?]),
             ["root", at, board] if root.is_none() => *root = Some((mode(at)?, cells(board)?)),
@@ -381,6 +394,15 @@ pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), 
     let source = format!("{source}, as {whose} states them");
     proof.rules.tabulate();
     Ok((Proof { source, mover, ..proof }, outcome))
+}
+
+/// The outcome for a player who gets these points.
+fn of_points(points: i16) -> Outcome {
+    match points.cmp(&0) {
+        Ordering::Less => Outcome::Loss,
+        Ordering::Equal => Outcome::Draw,
+        Ordering::Greater => Outcome::Win,
+    }
 }
 
 fn word(text: &str) -> Option<Outcome> {

@@ -10,12 +10,14 @@
 //! member of a winning strategy has a *rank*, and play goes down in rank. A draw is proved by two strategies, one for each
 //! player. `docs/reference/certificates.md` describes the text.
 //!
+//! - `movers`: the rules that a certificate states.
 //! - `strategy`: the choice of members.
 //! - `replies`: what is known about positions in which the hero is to move.
 //! - `moves`, `classes`: moves, moves undone, and symmetry classes.
 //! - `text`: the text.
 
 mod classes;
+mod movers;
 mod moves;
 mod replies;
 mod strategy;
@@ -30,6 +32,7 @@ use crate::plies::{NoPlies, Plies};
 use crate::rules::{Node, Outcome, Position, Symmetry};
 use crate::table::{Table, TableError};
 use classes::Classes;
+use movers::Movers;
 use moves::Moves;
 pub use strategy::Choice;
 use strategy::{Builder, Known, Limits, Members, Ranks};
@@ -76,7 +79,7 @@ impl Strategy {
 /// The proof of the outcome of a position.
 #[derive(Clone, Debug)]
 pub struct Certificate<'t> {
-    table: &'t Table,
+    movers: Movers<'t>,
     /// The position.
     pub root: Node,
     /// The outcome for the player to move.
@@ -98,6 +101,12 @@ pub enum CertificateError {
     /// The table says that the hero has a good move, and that none is good.
     #[error("the labels of the table contradict each other; 'tablegen verify' shows where")]
     Contradiction,
+    /// The rules are those of points.
+    #[error("moves gain points, so the outcome of a position does not follow from those after its moves")]
+    Gains,
+    /// Each mode would have to become two, one for each player, and these are too many modes or moves.
+    #[error("a player may move again in any mode, and with a mode for each player the rules are too large")]
+    MovesAgain,
     /// The search for a strategy would look at more positions than it may.
     #[error("finding a strategy means looking at more than {limit} positions")]
     Limit {
@@ -118,7 +127,7 @@ impl<'t> Certificate<'t> {
     /// `watch` is told the number of positions looked at from time to time, and may stop the work.
     ///
     /// # Errors
-    /// If the table cannot be read, the limit is reached, or the work is stopped.
+    /// If moves gain points, the table cannot be read, the limit is reached, or the work is stopped.
     pub fn of(
         table: &'t Table,
         root: Node,
@@ -126,7 +135,8 @@ impl<'t> Certificate<'t> {
         limit: u64,
         watch: Watch<'_>,
     ) -> Result<Self, CertificateError> {
-        let rules = table.rules();
+        let movers = Movers::of(table.rules())?;
+        let rules = movers.rules();
         let outcome = table.probe(root)?.value.outcome;
         let (moves, classes) = (Moves::new(rules), Classes::of(rules));
         let aims: &[(bool, Aim)] = match outcome {
@@ -137,13 +147,14 @@ impl<'t> Certificate<'t> {
         let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
         let plies = if has_ranks { Plies::of_table(table, &|| watch(0))? } else { None };
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
-        let known = Known { table, moves: &moves, classes: &classes, ranks, watch };
+        let known = Known { table, movers: &movers, moves: &moves, classes: &classes, ranks, watch };
         let strategy = |&(is_movers, aim): &(bool, Aim)| {
             let members = least(known, root, is_movers, aim, choices, limit)?;
             Ok::<_, CertificateError>(Strategy { is_movers, aim, members })
         };
         let strategies = parallel::try_map(aims, strategy)?;
-        Ok(Self { table, root, outcome, strategies, symmetries: classes.symmetries, has_ranks })
+        let symmetries = classes.symmetries;
+        Ok(Self { root, outcome, strategies, symmetries, has_ranks, movers })
     }
 
     /// The number of symmetries, the identity included.

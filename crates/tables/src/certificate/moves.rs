@@ -70,6 +70,8 @@ pub(super) struct Step {
     /// The position after the move.
     pub(super) after: Position,
     otherwise: bool,
+    /// True if the same player moves again.
+    pub(super) again: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -104,7 +106,7 @@ impl<'a> Moves<'a> {
         }
         let ends = self.rules.ends_of(position.mode);
         let mut matching = Passed::of(&self.of(position).ends, position).map(|number| &ends[number]);
-        matching.find(|end| end.matches(position.board)).map(|end| end.outcome)
+        matching.find(|end| end.matches(position.board)).map(|end| end.outcome.on(position.board))
     }
 
     /// The moves that masks allow, even where a terminal pattern has ended the game.
@@ -117,7 +119,7 @@ impl<'a> Moves<'a> {
             let plain = is_plain.then(|| m.play(position));
             let others = (!is_plain).then(|| self.rules.applied(m, position)).into_iter().flatten();
             let all = plain.into_iter().chain(others.map(move |applied| applied.play(position)));
-            all.map(|after| Step { after, otherwise: m.otherwise })
+            all.map(|after| Step { after, otherwise: m.otherwise, again: !self.rules.hands_over(m) })
         })
     }
 
@@ -180,7 +182,7 @@ mod tests {
         moves.dedup();
         let end = |number: u16, pattern: Board, empty: Board| {
             let outcome = [Outcome::Win, Outcome::Draw][usize::from(number / 2)];
-            End { mode: Mode(number % 2), pattern, empty: empty & !pattern, outcome }
+            End { mode: Mode(number % 2), pattern, empty: empty & !pattern, outcome: outcome.into() }
         };
         let ends = (0..4).map(|number| end(number, some(3), some(4))).collect();
         RulesSpec { moves, ends, modes: vec!["a".into(), "b".into()], ..RulesSpec::new("random", cells) }

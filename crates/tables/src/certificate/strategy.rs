@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{Classes, key};
+use super::movers::Movers;
 use super::moves::Moves;
 use super::replies::{Replies, Reply};
 use super::{Aim, CertificateError, Watch};
@@ -59,6 +60,7 @@ pub(super) type Members = Vec<(Position, u32)>;
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) table: &'a Table,
+    pub(super) movers: &'a Movers<'a>,
     pub(super) moves: &'a Moves<'a>,
     pub(super) classes: &'a Classes,
     pub(super) ranks: Ranks<'a>,
@@ -103,7 +105,7 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub(super) fn new(known: Known<'a>, aim: Aim, choice: Choice, limits: Limits<'a>) -> Self {
         let (members, open, seen) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
-        let (rules, replies) = (known.table.rules(), Replies::default());
+        let (rules, replies) = (known.movers.rules(), Replies::default());
         Self { known, rules, aim, choice, limits, looks: 0, members, open, replies, seen }
     }
 
@@ -161,11 +163,7 @@ impl<'a> Builder<'a> {
 
     /// The positions after each move. A position may come several times.
     fn moves(&self, Turn { position, is_heros }: Turn) -> impl Iterator<Item = Turn> + use<'a> {
-        let rules = self.rules;
-        self.known.moves.from(position).map(move |step| {
-            let is_heros = is_heros ^ rules.turns_over(position.mode, step.after.mode);
-            Turn { position: step.after, is_heros }
-        })
+        self.known.moves.from(position).map(move |step| Turn { position: step.after, is_heros: is_heros ^ !step.again })
     }
 
     /// Looks at a position, and lists the positions after each move, without repetition.
@@ -294,14 +292,19 @@ impl<'a> Builder<'a> {
 
     /// The rank of a position if its outcome is what the hero aims at.
     fn good_rank(&self, turn: Turn) -> Result<Option<u32>, CertificateError> {
-        let outcome = self.known.table.outcome(turn.position)?;
+        let outcome = self.outcome(turn.position)?;
         if self.is_good(outcome, turn.is_heros) { self.rank(turn.position, outcome).map(Some) } else { Ok(None) }
+    }
+
+    fn outcome(&self, position: Position) -> Result<Outcome, CertificateError> {
+        Ok(self.known.table.outcome(self.known.movers.in_table(position))?)
     }
 
     /// The rank of a position with this outcome: the plies to the end of play, or 0 if ranks are not needed.
     fn rank(&self, position: Position, outcome: Outcome) -> Result<u32, CertificateError> {
         let table = self.known.table;
         let Ranks::Plies(plies) = self.known.ranks else { return Ok(0) };
+        let position = self.known.movers.in_table(position);
         let value = table.value_with(position, outcome)?;
         let value = match (plies, table.contents().only_reachable()) {
             (Some(plies), Some(sparse)) => {
@@ -370,7 +373,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let rank = match self.has_ranks() {
-            true => self.rank(position, self.known.table.outcome(position)?)?,
+            true => self.rank(position, self.outcome(position)?)?,
             false => 0,
         };
         self.members.insert(representative, rank);

@@ -14,7 +14,7 @@ impl Certificate<'_> {
     /// # Errors
     /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rules = self.table.rules();
+        let rules = self.movers.rules();
         writeln!(
             out,
             "certificate {VERSION}\ngame {}\ncells {}\nmodes {}",
@@ -23,12 +23,7 @@ impl Certificate<'_> {
             rules.modes().len()
         )?;
         for mode in (0..rules.modes().len() as u16).map(Mode) {
-            match rules.terminal_in(mode) {
-                Terminal::Always(outcome) => writeln!(out, "stuck {} {outcome}", mode.0)?,
-                Terminal::Most { own, other } => {
-                    writeln!(out, "stuck {} most {:x} {:x}", mode.0, own.number(), other.number())?;
-                }
-            }
+            writeln!(out, "stuck {} {}", mode.0, worth(rules.terminal_in(mode)))?;
             if let Some(player) = rules.player(mode) {
                 writeln!(out, "player {} {}", mode.0, if player == Player::First { 1 } else { 2 })?;
             }
@@ -53,7 +48,7 @@ impl Certificate<'_> {
             writeln!(out, "pieces {} {} {}", end.mode.0, condition(&end.count), end.outcome)?;
         }
         for end in rules.ends() {
-            write!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), end.outcome)?;
+            write!(out, "end {} {:x} {}", end.mode.0, end.pattern.number(), worth(end.outcome))?;
             match end.empty.number() {
                 0 => writeln!(out)?,
                 empty => writeln!(out, " {empty:x}")?,
@@ -86,6 +81,15 @@ impl Certificate<'_> {
             }
         }
         writeln!(out, "end of certificate")
+    }
+}
+
+/// What an end is worth: an outcome, the two sets of cells that are counted, or a number of points.
+fn worth(terminal: Terminal) -> String {
+    match terminal {
+        Terminal::Always(outcome) => outcome.to_string(),
+        Terminal::Most { own, other } => format!("most {:x} {:x}", own.number(), other.number()),
+        Terminal::Points(points) => format!("points {points}"),
     }
 }
 

@@ -30,6 +30,10 @@ impl Encoder {
         self.bytes.extend(value.to_le_bytes());
     }
 
+    pub(crate) fn i16(&mut self, value: i16) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
     /// Appends four bytes, the lowest first.
     pub fn u32(&mut self, value: u32) {
         self.bytes.extend(value.to_le_bytes());
@@ -114,6 +118,10 @@ impl<'a> Decoder<'a> {
 
     pub(crate) fn u16(&mut self) -> Result<u16, TableFault> {
         Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub(crate) fn i16(&mut self) -> Result<i16, TableFault> {
+        Ok(i16::from_le_bytes(self.array()?))
     }
 
     /// The number in the next four bytes, the lowest first.

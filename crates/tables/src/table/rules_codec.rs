@@ -5,12 +5,14 @@
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
 use crate::rules::{
-    Board, Count, CountEnd, Descriptor, End, MAX_CELLS, Move, Player, Rules, RulesError, RulesSpec, Start, Take,
-    Terminal,
+    Board, Count, CountEnd, Descriptor, End, MAX_CELLS, Move, Outcome, Player, Rules, RulesError, RulesSpec, Start,
+    Take, Terminal,
 };
 
 /// The byte in place of an outcome if the player with more filled cells wins.
 const MOST: u8 = 3;
+/// The byte in place of an outcome if a number of points decides.
+const POINTS: u8 = 4;
 
 /// The optional lists of a rules field. Each flag is true if that list follows.
 #[derive(Clone, Copy)]
@@ -22,6 +24,7 @@ struct Extras {
     lines: bool,
     ends: bool,
     counts: bool,
+    points: bool,
 }
 
 impl Extras {
@@ -33,6 +36,7 @@ impl Extras {
             otherwise: rules.moves.iter().any(|m| m.otherwise),
             lines: !rules.lines.is_empty(),
             ends: rules.ends.iter().any(|end| !end.empty.is_empty()),
+            points: has_points(rules),
             counts: !(rules.counts.is_empty() && rules.takes.is_empty() && rules.count_ends.is_empty()),
         }
     }
@@ -45,7 +49,13 @@ impl Extras {
             | u8::from(self.lines) << 4
             | u8::from(self.ends) << 5
             | u8::from(self.counts) << 6
+            | u8::from(self.points) << 7
     }
+}
+
+/// Returns whether moves gain points or let the same player move again, or patterns are worth more than an outcome.
+fn has_points(rules: &RulesSpec) -> bool {
+    rules.moves.iter().any(|m| m.gain != 0 || m.again) || rules.ends.iter().any(|end| end.outcome.is_by_points())
 }
 
 impl Encoder {
@@ -78,7 +88,8 @@ impl Encoder {
         self.count(rules.ends.len());
         for end in &rules.ends {
             self.mode(end.mode);
-            self.outcome(end.outcome);
+            // What a pattern is worth beyond this follows with the points.
+            self.outcome(end.outcome.fixed().unwrap_or(Outcome::Draw));
             self.board(end.pattern, cells);
         }
         match &rules.start {
@@ -101,16 +112,7 @@ impl Encoder {
             rules.moves.iter().for_each(|m| self.board(m.clears, cells));
         }
         rules.players.iter().for_each(|&player| self.u8(u8::from(player == Player::Second)));
-        for &terminal in &rules.terminals {
-            match terminal {
-                Terminal::Always(outcome) => self.outcome(outcome),
-                Terminal::Most { own, other } => {
-                    self.u8(MOST);
-                    self.board(own, cells);
-                    self.board(other, cells);
-                }
-            }
-        }
+        rules.terminals.iter().for_each(|&terminal| self.terminal(terminal, cells));
         if extras.otherwise {
             rules.moves.iter().for_each(|m| self.u8(m.otherwise.into()));
         }
@@ -122,6 +124,28 @@ impl Encoder {
         }
         if extras.counts {
             self.counts(rules);
+        }
+        if extras.points {
+            for m in &rules.moves {
+                self.i16(m.gain);
+                self.u8(m.again.into());
+            }
+            rules.ends.iter().for_each(|end| self.terminal(end.outcome, cells));
+        }
+    }
+
+    fn terminal(&mut self, terminal: Terminal, cells: u32) {
+        match terminal {
+            Terminal::Always(outcome) => self.outcome(outcome),
+            Terminal::Most { own, other } => {
+                self.u8(MOST);
+                self.board(own, cells);
+                self.board(other, cells);
+            }
+            Terminal::Points(points) => {
+                self.u8(POINTS);
+                self.i16(points);
+            }
         }
     }
 
@@ -192,7 +216,7 @@ impl Decoder<'_> {
         })?;
         let mut ends = self.list(|d| {
             let (mode, outcome) = (d.mode()?, d.outcome()?);
-            Ok(End { mode, outcome, pattern: d.board(cells)?, empty: Board::EMPTY })
+            Ok(End { mode, outcome: outcome.into(), pattern: d.board(cells)?, empty: Board::EMPTY })
         })?;
         let kind = self.u8()?;
         let mut places = self.list(|d| d.position(cells))?;
@@ -207,12 +231,12 @@ impl Decoder<'_> {
     }
 
     /// Decodes the optional lists: the cells that each of `moves` clears, the player of each mode, the terminal outcome of each mode,
-    /// which of `moves` are legal only without others, the cells that each of `ends` needs empty, and numbers of pieces.
+    /// which of `moves` are legal only without others, the cells that each of `ends` needs empty, numbers of pieces, and points.
     fn extras(&mut self, moves: &mut [Move], ends: &mut [End], spec: &mut RulesSpec) -> Result<(), TableFault> {
         let (modes, cells) = (spec.modes.len(), spec.cells);
         let kinds = self.u8()?;
         let has = |bit: u8| kinds >> bit & 1 == 1;
-        if kinds & !0b110_1111 != 0 {
+        if kinds & !0b1110_1111 != 0 {
             return Err(TableFault::Malformed("its rules have features that this version does not know"));
         }
         if has(0) {
@@ -254,7 +278,32 @@ impl Decoder<'_> {
                 return Err(TableFault::Malformed("its rules declare ends that need cells empty, and have none"));
             }
         }
-        if has(6) { self.counts(moves, spec) } else { Ok(()) }
+        if has(6) {
+            self.counts(moves, spec)?;
+        }
+        if has(7) { self.points(moves, ends, cells) } else { Ok(()) }
+    }
+
+    /// Decodes what each of `moves` gains, whether the same player moves again after it, and what each of `ends` is worth.
+    fn points(&mut self, moves: &mut [Move], ends: &mut [End], cells: u32) -> Result<(), TableFault> {
+        let mut has_any = false;
+        for m in &mut *moves {
+            m.gain = self.i16()?;
+            m.again = match self.u8()? {
+                flag @ (0 | 1) => flag == 1,
+                _ => return Err(TableFault::Malformed("a flag of a move in its rules is neither 0 nor 1")),
+            };
+            has_any |= m.gain != 0 || m.again;
+        }
+        for end in &mut *ends {
+            let known = end.outcome;
+            end.outcome = self.terminal(cells)?;
+            if end.outcome.fixed().unwrap_or(Outcome::Draw) != known.on(Board::EMPTY) {
+                return Err(TableFault::Malformed("the points of an end in its rules do not agree with its outcome"));
+            }
+            has_any |= end.outcome.is_by_points();
+        }
+        if has_any { Ok(()) } else { Err(TableFault::Malformed("its rules declare points, and have none")) }
     }
 
     /// Decodes conditions on numbers of pieces, takes, and what each of `moves` names of them.
@@ -287,6 +336,10 @@ impl Decoder<'_> {
             self.u8()?;
             return Ok(Terminal::Most { own: self.board(cells)?, other: self.board(cells)? });
         }
+        if self.rest().first() == Some(&POINTS) {
+            self.u8()?;
+            return Ok(Terminal::Points(self.i16()?));
+        }
         self.outcome().map(Terminal::Always)
     }
 }
@@ -316,7 +369,7 @@ mod tests {
             ends: vec![End {
                 mode: Mode(1),
                 pattern: Board::from_word(7),
-                outcome: Outcome::Draw,
+                outcome: Outcome::Draw.into(),
                 empty: Board::EMPTY,
             }],
             terminal: Outcome::Win,

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::sample::{Draws, label, named};
 use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::{Contents, LabelFault};
-use crate::label::{Label, Remoteness};
-use crate::rules::{Node, Position};
+use crate::label::{Label, Remoteness, Score};
+use crate::rules::{Node, Outcome, Position};
 use crate::search::{Iteration, Known, LabelSearch, LimitReached, NoIteration, Search};
 use crate::table::Table;
 use tablegen_labels::with_byte_label;
@@ -230,6 +230,10 @@ impl<'a> Oracle<'a> {
     /// the rules. `step` is a search used only for this.
     fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
         let found = label(self.table, position)?;
+        if self.table.rules().has_gains() {
+            check_sign(self.table, position, found)?;
+            return self.others.iter().try_for_each(|search| search.follows(self.table, position));
+        }
         let mut fault = None;
         let mut known = Known(|reply| {
             // The position itself must be expanded; its replies are known.
@@ -254,6 +258,16 @@ impl<'a> Oracle<'a> {
         let mut report = OracleReport::default();
         let found = label(self.table, position)?;
         self.search.set_limit(self.limit);
+        if self.table.rules().has_gains() {
+            // An outcome is right if the score is.
+            check_sign(self.table, position, found)?;
+            for search in &mut self.others {
+                let is_right = search.agrees(&mut self.search, self.table, position)?;
+                report.note(is_right);
+                report.note(is_right);
+            }
+            return Ok(report);
+        }
         match self.search.outcome(Node::At(position)) {
             Ok(expected) if expected == found => report.note(true),
             Ok(expected) => return Err(Finding::Search { position, found, expected }),
@@ -267,6 +281,12 @@ impl<'a> Oracle<'a> {
         }
         Ok(report)
     }
+}
+
+/// Checks that `found`, the outcome of `position` where moves gain points, is the sign of the score.
+fn check_sign(table: &Table, position: Position, found: Outcome) -> Result<(), Finding> {
+    let expected = byte_labels::label::<Score>(&table.contents(), position)?.into();
+    if found == expected { Ok(()) } else { Err(Finding::Search { position, found, expected }) }
 }
 
 /// A search for a label of one byte.

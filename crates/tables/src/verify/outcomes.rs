@@ -14,7 +14,7 @@ use super::unused::{check_level, check_padding, check_stray, key_fault, misplace
 use super::{Finding, Options, by_regions, byte_labels};
 use crate::compressed::{BlockFault, Bytes};
 use crate::contents::{Contents, LabelFault, Sparse, Tally, spread};
-use crate::label::{Counts, Label, Remoteness, step, try_step};
+use crate::label::{Counts, Label, Remoteness, Score, step, try_step};
 use crate::plies::Plies;
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::symmetry::SliceClasses;
@@ -64,7 +64,7 @@ impl<'a> OutcomeCheck<'a> {
 
     /// Recomputes every outcome, and checks everything else that makes a table right:
     ///
-    /// - Every outcome follows from the successors. If positions may repeat, it equals the outcome of the remoteness; in a
+    /// - Every outcome follows from the successors or, where moves gain points, from the score. If positions may repeat, it equals the outcome of the remoteness; in a
     ///   table without remoteness, [`all_forced`](Self::all_forced) checks wins and losses.
     /// - Unused bits are zero.
     /// - A sparse table has every key in its place, so that equal sets have one encoding. Under symmetry, every stored position is the
@@ -259,8 +259,13 @@ impl<'a> OutcomeCheck<'a> {
             return self.label_of_stored(sparse, position, successor);
         }
         let label = |at: Position| self.outcome(at).map_err(|lack| (at, lack));
-        let judge = || Ok((label(position)?, try_step(&self.rules, position, label)?));
-        let (found, expected) = judge().map_err(|(at, lack)| self.finding(at, lack))?;
+        let follows = || Ok((label(position)?, try_step(&self.rules, position, label)?));
+        let (found, expected) = if self.rules.has_gains() {
+            let found = label(position).map_err(|(at, lack)| self.finding(at, lack))?;
+            (found, self.of_score(self.shown(position))?)
+        } else {
+            follows().map_err(|(at, lack)| self.finding(at, lack))?
+        };
         if found == expected {
             if let Contents::Regions(regions) = self.contents {
                 by_regions::check_agreement(regions, position, found)?;
@@ -268,6 +273,12 @@ impl<'a> OutcomeCheck<'a> {
             return Ok(found);
         }
         Err(Finding::Label { position: self.shown(position), found, expected })
+    }
+
+    /// The outcome by the score of `position`, from which it follows where moves gain points. That scores are right is checked with the
+    /// other labels.
+    fn of_score(&self, position: Position) -> Result<Outcome, Finding> {
+        byte_labels::label::<Score>(&self.contents, position).map(Outcome::from)
     }
 
     /// The outcome of `position` for the player to move.
@@ -314,7 +325,11 @@ impl<'a> OutcomeCheck<'a> {
             }
             let mut known = outcomes.iter();
             let never = || unreachable!("a step asks for the successors in their order");
-            let expected = step(&self.rules, position, |_| *known.next().unwrap_or_else(never));
+            let expected = if self.rules.has_gains() {
+                self.of_score(position)?
+            } else {
+                step(&self.rules, position, |_| *known.next().unwrap_or_else(never))
+            };
             if found != expected {
                 return Err(Finding::Label { position, found, expected });
             }
