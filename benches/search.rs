@@ -66,11 +66,11 @@ fn positions(rules: &Rules, case: &Case) -> Vec<Vec<Position>> {
     let mut rng = fastrand::Rng::with_seed(1);
     let starts = rules.start_positions();
     let wins = |position: Position| {
-        let ended = |next: Position| {
-            let outcome = rules.ended(next)?;
-            Some(if rules.turns_over(position.mode, next.mode) { outcome.flip() } else { outcome })
+        let ended = |step: tablegen::rules::Step| {
+            let outcome = rules.ended(step.to)?;
+            Some(if step.again { outcome } else { outcome.flip() })
         };
-        rules.moves_from(position).any(|m| ended(m.play(position)) == Some(Outcome::Win))
+        rules.choices(position.into()).into_iter().any(|step| ended(step) == Some(Outcome::Win))
     };
     let mut found = Vec::new();
     while found.len() < case.positions {

@@ -110,8 +110,8 @@ pub use tablegen_games as game;
 /// The labels of a position, computed from the labels of its successors.
 pub mod label {
     pub use tablegen_labels::{
-        About, ByLabel, Choice, Counts, Label, LabelKind, LabelSet, MisereNimber, Nimber, Probe, Remoteness, Undefined,
-        UnknownLabel, Value, Width, probe, step, try_step,
+        About, ByLabel, Choice, Counts, Label, LabelKind, LabelSet, MisereNimber, Nimber, Probe, Remoteness, Score,
+        Undefined, UnknownLabel, Value, Width, probe, step, try_step,
     };
 }
 /// Compressed blocks of labels.
@@ -125,9 +125,9 @@ pub mod plane {
 /// A game as data, and play by its rules one position at a time.
 pub mod rules {
     pub use tablegen_rules::{
-        Board, Count, CountEnd, Descriptor, End, Line, MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME,
-        MOST_LEVELS, Mode, Move, NoSides, NoSymmetry, Node, Outcome, Player, Position, Potential, Rules, RulesError,
-        RulesSpec, Sides, Start, SweepObstacle, Symmetry, SymmetryCheck, Take, Terminal,
+        Board, Count, CountEnd, Descriptor, End, Ending, Line, MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME,
+        MOST_LEVELS, MOST_POINTS, Mode, Move, NoSides, NoSymmetry, Node, Outcome, Player, Position, Potential, Rules,
+        RulesError, RulesSpec, Sides, Start, Step, SweepObstacle, Symmetry, SymmetryCheck, Take, Terminal,
     };
 }
 /// Exact search with memory: the value of one position under any rules, without a table.

@@ -1,5 +1,8 @@
 //! Tables of numbers with a bar in each row, fitted to the available width.
 
+use std::fmt::Display;
+use std::iter::Sum;
+
 /// A table with a bar in each row.
 pub(super) struct Bars {
     columns: Vec<Column>,
@@ -112,8 +115,8 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 
 /// Adds up neighbours in `rows` until at most [`MOST_ROWS`] groups are left. Each group has the first and the last
 /// number of its rows, and their sum.
-pub(super) fn grouped<T: Copy + std::iter::Sum>(rows: &[(u32, T)]) -> Vec<(String, T)> {
-    let of_group = |group: &[(u32, T)]| {
+pub(super) fn grouped<N: Copy + PartialEq + Display, T: Copy + Sum>(rows: &[(N, T)]) -> Vec<(String, T)> {
+    let of_group = |group: &[(N, T)]| {
         let (first, last) = (group[0].0, group[group.len() - 1].0);
         let name = if first == last { first.to_string() } else { format!("{first}-{last}") };
         (name, group.iter().map(|&(_, number)| number).sum())

@@ -83,7 +83,7 @@ pub(super) type Join<'a> = &'a dyn Fn(Engine, &dyn Game, &BuildOptions) -> Resul
 /// The game, the engine and the options that `args` describe.
 fn requested(args: &Args, session: &Session, join: Join<'_>) -> Result<(Box<dyn Game>, Engine, BuildOptions), Failure> {
     let named = args.options.game(&args.game)?;
-    let labels = args.labels.set()?;
+    let labels = args.labels.set(named.game.as_ref())?;
     let mut engine = session.solving_engine()?;
     if let Some(threads) = args.threads {
         engine = engine.with_threads(Some(threads.into()));

@@ -64,6 +64,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     drop(bar);
     let certificate = certificate.map_err(|error| match error {
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
+        CertificateError::Gains | CertificateError::MovesAgain => {
+            Failure::usage(format!("cannot certify {name}: {error}"))
+        }
         CertificateError::Contradiction => Failure::table(format!("cannot certify {name}: {error}")),
         _ => Failure::resources(format!("cannot certify {name}: {error}")).hint("raise --limit"),
     })?;

@@ -48,7 +48,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
-    let labels = args.labels.set()?;
+    let labels = args.labels.set(named.game.as_ref())?;
     let method = args.solver.map(|solver| solver.method);
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());

@@ -1,7 +1,7 @@
-//! Histograms of remoteness and nimbers, with bars and examples of the extremes.
+//! Histograms of remoteness, nimbers and scores, with bars and examples of the extremes.
 
 use indicatif::HumanCount;
-use tablegen::engine::{Example, NumberFacts, RemotenessFacts, ValueStats};
+use tablegen::engine::{Example, NumberCounts, NumberFacts, RemotenessFacts, ValueStats};
 use tablegen::label::{About, Counts, Label, Remoteness};
 use tablegen::rules::Outcome;
 
@@ -62,10 +62,10 @@ pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
     (format!("{} ({})", Remoteness::ABOUT.summary, legend(&signs)), bars)
 }
 
-/// The table of the numbers of positions with 0, 1, 2 … as a label.
-pub(super) fn number_bars(label: &About, histogram: &[u64]) -> Bars {
-    let rows: Vec<(u32, u64)> = (0..).zip(histogram.iter().copied()).collect();
-    let all: u64 = histogram.iter().sum();
+/// The table of the numbers of positions with each number as a label.
+pub(super) fn number_bars(label: &About, histogram: &NumberCounts) -> Bars {
+    let rows: Vec<(i32, u64)> = histogram.rows().collect();
+    let all: u64 = histogram.counts.iter().sum();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let mut bars = Bars::new(label.noun, rows.iter().map(|(number, _)| number.clone()).collect(), most);

@@ -1,6 +1,7 @@
 //! The option `--labels`.
 
-use tablegen::engine::VALUE;
+use tablegen::engine::{VALUE, default_labels};
+use tablegen::game::Game;
 use tablegen::label::LabelSet;
 
 use super::failure::Failure;
@@ -9,7 +10,7 @@ use super::text::label_names;
 /// The labels to store.
 #[derive(clap::Args)]
 pub(super) struct Labels {
-    #[arg(long = "labels", help = Self::help(), value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
+    #[arg(long = "labels", help = Self::help(), value_name = "LABEL,...", value_delimiter = ',')]
     names: Vec<String>,
 }
 
@@ -22,13 +23,16 @@ impl Labels {
         let labels: Vec<String> = labels.collect();
         format!(
             "Labels to store for each position: {}, {VALUE} (the canonical form of each board, in normal play); the \
-             outcome is always stored",
+             outcome is always stored [default: outcome, and score where points decide]",
             labels.join(", ")
         )
     }
 
-    /// The requested labels and the outcome.
-    pub(super) fn set(&self) -> Result<LabelSet, Failure> {
+    /// The requested labels and the outcome, or the default labels of `game`.
+    pub(super) fn set(&self, game: &dyn Game) -> Result<LabelSet, Failure> {
+        if self.names.is_empty() {
+            return Ok(default_labels(game));
+        }
         let of_positions = self.names.iter().map(|name| name.trim()).filter(|name| *name != VALUE);
         let set = of_positions.map(str::parse).collect::<Result<LabelSet, _>>();
         set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("separate labels by commas"))

@@ -11,12 +11,12 @@ use super::plies::{self, in_rows, pictures, standing, styled};
 use super::probe::{self, LabelSource, One, PlaceArgs};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
-use super::{help, output, words};
+use super::{help, output, points, words};
 
 /// Show a line of best play by both players from a position to the end of the game.
 ///
-/// Each player makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. If the table has
-/// no remoteness, each move only keeps the outcome, so the line may be longer or shorter than best play.
+/// Each player makes the move that 'probe' lists first: the highest score, the quickest win, or the slowest loss or draw.
+/// If the table has no remoteness and no score, each move only keeps the outcome, so the line may be longer or shorter than best play.
 #[derive(clap::Args)]
 #[command(after_help = help::of("line"))]
 pub(super) struct Args {
@@ -61,11 +61,14 @@ pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
 fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let columns = terminal_columns();
     let (head, _) = probe::head(source, &line.start);
+    let game = source.game();
     let standing = |number: usize, at: &Answered| {
         let value = at.answer.value;
-        let labels = value.into_iter().flat_map(words::numbers);
-        std::iter::once(standing(line.players_after(number), value, at.answer.over)).chain(labels)
+        let labels = value.into_iter().flat_map(words::numbers_but_score);
+        let led = standing(line.players_after(number), value, at.answer.over) + &points::margin_at(source, at);
+        std::iter::once(led).chain(labels)
     };
+    let names = line.players_after(0);
     let mover = line.players_after(0)[0];
     let start: Vec<String> = standing(0, &line.start).collect();
     let start = match line.start.answer.over {
@@ -76,7 +79,9 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let captions = line.plies.iter().enumerate().map(|(number, ply)| {
         let player = line.players_after(number)[0];
         let name = format!("{}. {player}: {}", number + 1, ply.chosen.text);
-        std::iter::once(name).chain(standing(number + 1, &ply.after)).collect::<Vec<_>>()
+        let counted = line.points_after(game, number + 1);
+        let counted = counted.map(|counted| points::after_move(game, &ply.chosen, names, counted));
+        std::iter::once(name).chain(counted).chain(standing(number + 1, &ply.after)).collect::<Vec<_>>()
     });
     let captions: Vec<Vec<String>> = captions.collect();
     if !captions.is_empty() {
@@ -95,7 +100,10 @@ pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
     let last = &line.last().answer;
     let why = match line.end {
         LineEnd::Stuck | LineEnd::Pattern | LineEnd::Repetition => {
-            plies::over(source, line.end, last, line.players_after(line.plies.len()))?
+            let over = plies::over(source, line.end, last, line.players_after(line.plies.len()))?;
+            let counted = line.points_after(source.game(), line.plies.len());
+            let counted = counted.map(|counted| points::state(source.game(), line.players_after(0), counted));
+            counted.map_or_else(|| over.clone(), |counted| format!("{over} ({counted})"))
         }
         LineEnd::Unknown => {
             let limit = HumanCount(source.limit());

@@ -39,6 +39,7 @@ mod out_file;
 mod output;
 mod play;
 mod plies;
+mod points;
 mod probe;
 mod progress;
 mod ranks;

@@ -3,7 +3,7 @@
 use tablegen::engine::{Answered, LineEnd, Ply, Source};
 use tablegen::game::Answer;
 use tablegen::label::Value;
-use tablegen::rules::{Node, Outcome, Terminal};
+use tablegen::rules::{Node, Outcome};
 
 use super::drawing::Picture;
 use super::words;
@@ -30,7 +30,7 @@ pub(super) fn pictures(
     for (ply, caption) in plies.iter().zip(captions) {
         let node = ply.after.answer.node?;
         let after = game.draw(node);
-        if after == ply.after.answer.position {
+        if after == game.write(node) {
             return None;
         }
         let drawn = game.draw_move(before.0, ply.chosen.to?).unwrap_or_else(|| after.clone());
@@ -70,9 +70,10 @@ pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bo
     }
 }
 
-/// The text ` in 3 plies`, if the number is known.
+/// The text ` in 3 plies`, if the number is known. Where scores are known, players do not hurry.
 fn in_plies(value: Value) -> String {
-    value.remoteness().map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
+    let plies = value.remoteness().filter(|_| value.score().is_none());
+    plies.map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
 }
 
 /// Styles `text` in the colour of the outcome of `at`.
@@ -98,11 +99,15 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
                 Node::At(at) => rules.terminal_in(at.mode),
                 Node::Opening => rules.terminal().into(),
             };
+            let game = source.game();
             let rule = match outcome {
-                _ if matches!(terminal, Terminal::Most { .. }) => "the player with more pieces wins",
-                Outcome::Win => "the player who cannot move wins",
-                Outcome::Draw => "a player who cannot move draws",
-                Outcome::Loss => "the player who cannot move loses",
+                _ if rules.has_gains() || terminal.is_by_points() => {
+                    let more = if game.counts_fewest() { "fewer" } else { "more" };
+                    format!("the player with {more} {} wins", game.unit())
+                }
+                Outcome::Win => "the player who cannot move wins".into(),
+                Outcome::Draw => "a player who cannot move draws".into(),
+                Outcome::Loss => "the player who cannot move loses".into(),
             };
             format!("{mover} cannot move, and {rule}")
         }

@@ -1,4 +1,4 @@
-//! `tablegen stats`: the outcomes by filled cells, and histograms of remoteness and nimbers.
+//! `tablegen stats`: the outcomes by filled cells, and histograms of remoteness, nimbers and scores.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use super::subject::SubjectArgs;
 use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, help, histograms, interrupt, text, words};
 
-/// Show the outcomes by number of filled cells, and histograms of remoteness and nimbers.
+/// Show the outcomes by number of filled cells, and histograms of remoteness, nimbers and scores.
 ///
 /// Counts cover all reachable positions, or all boards if the table does not say which are reachable. If there is no
 /// table and the game is small, it is solved in memory first.

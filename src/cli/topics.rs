@@ -41,7 +41,7 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 28] = [
+pub(super) const TOPICS: [Topic; 29] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
     topic!("install", "how-to/install", "the files of a release, and a build from source"),
@@ -52,6 +52,7 @@ pub(super) const TOPICS: [Topic; 28] = [
     // The command `export` has its own help.
     topic!("exporting", "how-to/export", "labels for other programs"),
     topic!("columns", "how-to/columns", "Parquet and Arrow files, and chosen positions"),
+    topic!("scores", "how-to/scores", "games that count points: scores, leads and margins"),
     // The command `value` has its own help.
     topic!("values", "how-to/values", "the calculator of values, sums and thermographs"),
     topic!("server", "how-to/server", "answers over HTTP, and a web page"),

@@ -9,7 +9,7 @@ use tablegen::engine::{
     SolverCost, SymmetryFacts, TableFacts,
 };
 use tablegen::game::OutcomeClass;
-use tablegen::label::{Counts, Value};
+use tablegen::label::{Counts, LabelKind, Value};
 use tablegen::rules::Outcome;
 
 use super::solver::Solver;
@@ -34,6 +34,15 @@ pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
         (true, Outcome::Win) => "the game is over, and the player to move has won",
         (true, Outcome::Draw) => "the game is over, and neither player has won",
         (true, Outcome::Loss) => "the game is over, and the player to move has lost",
+    }
+}
+
+/// What a move with `outcome` does: `winning`.
+pub(super) const fn participle(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "winning",
+        Outcome::Draw => "drawing",
+        Outcome::Loss => "losing",
     }
 }
 
@@ -75,13 +84,33 @@ pub(super) fn value_counts(boards: u64, values: u32) -> String {
 
 /// The labels of a position that are plain numbers, each in words: `nimber 3`.
 pub(super) fn numbers(value: Value) -> impl Iterator<Item = String> {
-    value.plain_numbers().map(|(kind, number)| format!("{} {number}", kind.about().noun))
+    value.plain_numbers().map(|(kind, number)| format!("{} {}", kind.about().noun, signed(kind, number)))
+}
+
+/// Like [`numbers`], without the score, where other words say it.
+pub(super) fn numbers_but_score(value: Value) -> impl Iterator<Item = String> {
+    let others = value.numbers.iter().filter(|(kind, _)| *kind != LabelKind::Score);
+    numbers(Value { numbers: others.map(|(kind, &number)| (kind, number)).collect(), ..value })
+}
+
+/// A number of a label, with its sign if the label can be negative.
+pub(super) fn signed(kind: LabelKind, number: i32) -> String {
+    if kind.about().is_signed && number != 0 { format!("{number:+}") } else { number.to_string() }
 }
 
 /// The labels of a position other than the outcome, each in words: `15 plies`, `nimber 3`.
 pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
-    let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness().map(plies) };
-    plies.into_iter().chain(numbers(value))
+    length(value).into_iter().chain(numbers(value))
+}
+
+/// Like [`other_labels`], without the score.
+pub(super) fn labels_but_score(value: Value) -> impl Iterator<Item = String> {
+    length(value).into_iter().chain(numbers_but_score(value))
+}
+
+/// How long play from a position lasts.
+fn length(value: Value) -> Option<String> {
+    if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness().map(plies) }
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt64Array};
+use arrow_array::{ArrayRef, BooleanArray, Int8Array, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt64Array};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
@@ -15,6 +15,7 @@ pub fn schema(fields: &[ColumnField]) -> Schema {
         let kind = match field.kind {
             ColumnKind::Bits => DataType::Boolean,
             ColumnKind::U8 => DataType::UInt8,
+            ColumnKind::I8 => DataType::Int8,
             ColumnKind::U16 => DataType::UInt16,
             ColumnKind::U64 => DataType::UInt64,
             ColumnKind::Text => DataType::Utf8,
@@ -40,6 +41,7 @@ fn array(rows: usize, column: Column) -> Result<ArrayRef, ArrowError> {
     Ok(match column.values {
         ColumnValues::Bits(values) => Arc::new(BooleanArray::new(bits(values), valid)),
         ColumnValues::U8(values) => Arc::new(UInt8Array::try_new(ScalarBuffer::from(values), valid)?),
+        ColumnValues::I8(values) => Arc::new(Int8Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U16(values) => Arc::new(UInt16Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U64(values) => Arc::new(UInt64Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::Text { offsets, bytes } => {

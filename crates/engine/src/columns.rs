@@ -21,6 +21,8 @@ pub enum ColumnKind {
     Bits,
     /// One byte each.
     U8,
+    /// One byte with a sign each.
+    I8,
     /// Two bytes each.
     U16,
     /// Eight bytes each.
@@ -60,6 +62,8 @@ pub enum ColumnValues {
     Bits(Vec<u8>),
     /// Bytes.
     U8(Vec<u8>),
+    /// Bytes with a sign.
+    I8(Vec<i8>),
     /// Pairs of bytes.
     U16(Vec<u16>),
     /// Words.
@@ -156,6 +160,7 @@ impl ColumnReader {
             let kind = match (label, open.table.label_width(label)) {
                 (LabelKind::Outcome, _) => ColumnKind::Text,
                 (_, Width::Sixteen) => ColumnKind::U16,
+                (label, _) if label.about().is_signed => ColumnKind::I8,
                 _ => ColumnKind::U8,
             };
             field(label.about().key, kind, label.about().counts_plies, Content::Label(label))
@@ -236,11 +241,12 @@ fn column(open: &OpenTable, field: &ColumnField, rows: &[Row], classes: &[(Posit
     }
 }
 
-/// A column of numbers of `kind`: below 2^16, or below 256.
-fn numbers(rows: &[Row], kind: ColumnKind, number: impl Fn(&Row) -> Option<u32>) -> Column {
+/// A column of numbers of `kind`: below 2^16, below 256, or of one byte with a sign.
+fn numbers(rows: &[Row], kind: ColumnKind, number: impl Fn(&Row) -> Option<i32>) -> Column {
     let all = rows.iter().map(|row| number(row).unwrap_or(0));
     let values = match kind {
         ColumnKind::U16 => ColumnValues::U16(all.map(|number| number as u16).collect()),
+        ColumnKind::I8 => ColumnValues::I8(all.map(|number| number as i8).collect()),
         _ => ColumnValues::U8(all.map(|number| number as u8).collect()),
     };
     Column { values, valid: validity(rows.iter().map(|row| number(row).is_some())) }

@@ -34,7 +34,8 @@ type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
 /// if labels are damaged.
 pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let reader = by_board(dense, label).map_err(not_held)?;
-    let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
+    let has_sign = label == LabelKind::Outcome || label.about().is_signed;
+    let kind = if has_sign { "|i1" } else { "|u1" };
     let shape = dense.planes().shape();
     out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
     each_board(&reader, done, &mut |_, _, labels| out.write_all(labels))

@@ -1,10 +1,10 @@
 //! Facts about remoteness and nimbers: the number of positions with each value, and examples of the extremes.
 
 use super::first::{first_with, is_position};
-use super::numbers::number_histogram;
+use super::numbers::NumberCounts;
 use super::{EngineError, OpenTable, ValueStats};
 use tablegen_labels::with_byte_label;
-use tablegen_labels::{ByLabel, Counts, Label, Probe, Remoteness, Value, Width, try_step};
+use tablegen_labels::{ByLabel, Counts, Label, Probe, Remoteness, Value, try_step};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_tables::table::{Table, TableFault};
 
@@ -44,10 +44,10 @@ pub struct Longest {
 /// The numbers that occur as one label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NumberFacts {
-    /// The number of positions with 0, 1, 2 …
-    pub histogram: Vec<u64>,
+    /// How often each number occurs.
+    pub histogram: NumberCounts,
     /// The largest number.
-    pub largest: u32,
+    pub largest: i32,
     /// A position with the largest number.
     pub example: Example,
 }
@@ -137,17 +137,17 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
 
 /// Facts about the label `L`, which is a plain number.
 fn numbers<L: Label>(open: &OpenTable) -> Result<NumberFacts, EngineError> {
-    let histogram = number_histogram(&open.table, L::KIND).unwrap_or_default();
-    let largest = histogram.len().saturating_sub(1) as u8;
-    // The byte of such a label is the number itself.
-    let found = first_with(open, L::KIND, &[largest.into()])?;
-    let largest = u32::from(largest);
+    let (width, codes) = (open.table.label_width(L::KIND), open.table.codes(L::KIND));
+    let histogram = NumberCounts::of(&open.table, L::KIND).unwrap_or_default();
+    let largest = histogram.largest();
+    let has_largest = |&place: &usize| L::at_place(place, width).and_then(L::number) == Some(largest);
+    let found = match (0..codes.len()).find(has_largest) {
+        Some(place) => first_with(open, L::KIND, &[place])?,
+        None => Vec::new(),
+    };
     let example = checked(open, found.into_iter().next().flatten(), |probe| {
         let Node::At(position) = probe.node else { return false };
-        let label = |next| {
-            let number = probe.moves.iter().find(|choice| choice.to == next)?.value.number(L::KIND)?;
-            L::decode(number.try_into().ok()?, Width::Eight)
-        };
+        let label = |next| open.table.contents().label::<L>(next).ok().flatten();
         let follows = try_step(open.table.rules(), position, |next| label(next).ok_or(()));
         [probe.value.number(L::KIND), follows.ok().and_then(L::number)] == [Some(largest); 2]
     })?;

@@ -2,17 +2,25 @@
 
 use super::EngineError;
 use tablegen_games::Game;
-use tablegen_labels::LabelSet;
+use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::Rules;
 use tablegen_solvers::{Options, Solution, SolveError, solve};
 
-/// Rejects `labels` that `game` does not have.
+/// The labels of a table of `game` if nobody names labels: the outcome and, where points decide, the score.
+#[must_use]
+pub fn default_labels(game: &dyn Game) -> LabelSet {
+    let score = LabelSet::OUTCOME.with(LabelKind::Score);
+    score.intersection(game.labels()).needed_by(game.rules())
+}
+
+/// `labels` and those without which `game` cannot be solved.
 ///
 /// # Errors
-/// [`SolveError::Undefined`], for the first such label.
-pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), EngineError> {
+/// [`SolveError::Undefined`], for the first label that the game does not have.
+pub(super) fn checked_labels(game: &dyn Game, labels: LabelSet) -> Result<LabelSet, EngineError> {
+    let labels = labels.needed_by(game.rules());
     let Some((label, reason)) = labels.iter().find_map(|label| Some((label, game.undefined(label)?))) else {
-        return Ok(());
+        return Ok(labels);
     };
     let defined = labels.intersection(game.labels());
     Err(SolveError::Undefined { name: game.rules().name().into(), label, reason, defined }.into())

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::points::{ahead, players_of, sign};
 use super::{Answered, Asked, EngineError, Origin, Source};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_labels::{LabelSet, Value};
@@ -17,6 +18,9 @@ pub struct BestLine {
     pub start: Answered,
     /// The names of the player who moves first in the line, and of the other player.
     pub players: [String; 2],
+    /// The points of the player who moves first in the line, and of the other player, from before the line. If only a lead is known, the
+    /// player who leads has that many points.
+    pub before: [i32; 2],
     /// The moves.
     pub plies: Vec<Ply>,
     /// The reason why it ends.
@@ -90,10 +94,11 @@ impl BestLine {
         }
     }
 
-    /// True if moves were chosen by outcome alone, because the source has no remoteness for the first position.
+    /// True if moves were chosen by outcome alone, because the source has neither remoteness nor a score for the first position.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
-        self.start.answer.value.is_some_and(|value| !value.has_length()) && !self.plies.is_empty()
+        self.start.answer.value.is_some_and(|value| !value.has_length() && value.score().is_none())
+            && !self.plies.is_empty()
     }
 }
 
@@ -136,8 +141,7 @@ impl Source {
                 return Ok(line);
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
-            let before = answer.node;
-            line.plies.push(self.made_within(before, chosen, limit, watch)?);
+            line.plies.push(self.made_within(chosen, limit, watch)?);
         }
     }
 
@@ -150,36 +154,36 @@ impl Source {
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<BestLine, EngineError> {
         let start = self.answer_in_play(asked, limit, watch)?;
-        let node = start.answer.node.filter(|_| self.game().off_table().is_none());
-        let players = node.and_then(|node| self.game().players(node));
+        let players = match asked {
+            Asked::Node(reading) => players_of(self.game(), reading),
+            Asked::Text(_) => None,
+        };
         let players = players.unwrap_or_else(|| ["first", "second"].map(String::from));
-        Ok(BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown })
+        let before = ahead(sign(self.game()) * start.answer.lead);
+        Ok(BestLine { start, players, before, plies: Vec::new(), end: LineEnd::Unknown })
     }
 
-    /// The move `chosen` from `before`, and the answer for the position that it leads to.
-    pub(super) fn made(&self, before: Option<Node>, chosen: AnswerMove) -> Result<Ply, EngineError> {
-        self.made_within(before, chosen, self.limit(), &|| ControlFlow::Continue(()))
+    /// The move `chosen`, and the answer for the position that it leads to.
+    pub(super) fn made(&self, chosen: AnswerMove) -> Result<Ply, EngineError> {
+        self.made_within(chosen, self.limit(), &|| ControlFlow::Continue(()))
     }
 
     fn made_within(
         &self,
-        before: Option<Node>,
         chosen: AnswerMove,
         limit: u64,
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<Ply, EngineError> {
-        let after = self.answer_in_play(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit, watch)?;
-        let hands_over = match (before, chosen.to) {
-            (Some(Node::At(from)), Some(to)) => self.game().rules().turns_over(from.mode, to.mode),
-            _ => true,
-        };
+        let after =
+            self.answer_in_play(&self.asked_at(chosen.to.map(Node::At), chosen.lead, &chosen.position), limit, watch)?;
+        let hands_over = !chosen.again;
         Ok(Ply { chosen, after, hands_over })
     }
 
-    /// The request for the position that an answer gives as `node` and `text`.
-    pub(super) fn asked_at(&self, node: Option<Node>, text: &str) -> Asked {
+    /// The request for the position that an answer gives as `node`, `lead` and `text`.
+    pub(super) fn asked_at(&self, node: Option<Node>, lead: i32, text: &str) -> Asked {
         match node {
-            Some(node) if self.game().off_table().is_none() => Asked::Node(Reading::from(node)),
+            Some(node) if self.game().off_table().is_none() => Asked::Node(Reading { lead, ..Reading::from(node) }),
             _ => Asked::Text(Some(text.to_owned())),
         }
     }

@@ -93,6 +93,11 @@ impl<'s> Match<'s> {
         self.source
     }
 
+    /// The moves made so far, as a line.
+    pub(crate) const fn made(&self) -> &BestLine {
+        &self.line
+    }
+
     /// The first position.
     #[must_use]
     pub const fn start(&self) -> &Answered {
@@ -215,11 +220,18 @@ impl<'s> Match<'s> {
         best_move(answer).or_else(|| answer.moves.first().cloned())
     }
 
-    /// The best move at move `number`, counted from 0, if the move made was worse in outcome.
+    /// The best move at move `number`, counted from 0, if the move made was worse in outcome, or in score if scores are known.
     #[must_use]
     pub fn missed(&self, number: usize) -> Option<AnswerMove> {
         let before = &self.after(number).answer;
-        let made = self.line.plies.get(number)?.chosen.outcome()?;
+        let chosen = &self.line.plies.get(number)?.chosen;
+        let made = chosen.outcome()?;
+        let score = |m: &AnswerMove| m.value.and_then(|value| value.score());
+        if let (Some(best), Some(own)) = (best_move(before), score(chosen))
+            && let Some(most) = score(&best)
+        {
+            return (own < most).then_some(best);
+        }
         let rank = |outcome| Outcome::BEST_FIRST.iter().position(|&best| best == outcome);
         best_move(before).filter(|best| best.outcome().is_some_and(|best| rank(best) < rank(made)))
     }
@@ -239,12 +251,13 @@ impl<'s> Match<'s> {
     /// As [`Source::answer`].
     pub fn line(&self) -> Result<BestLine, EngineError> {
         let answer = &self.now().answer;
-        let line = self.source.line(&self.source.asked_at(answer.node, &answer.position))?;
-        Ok(BestLine { players: self.players_after(self.line.plies.len()).map(str::to_owned), ..line })
+        let line = self.source.line(&self.source.asked_at(answer.node, answer.lead, &answer.position))?;
+        let players = self.players_after(self.line.plies.len()).map(str::to_owned);
+        Ok(BestLine { players, before: self.gained(), ..line })
     }
 
     fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
-        let made = self.source.made(self.now().answer.node, chosen)?;
+        let made = self.source.made(chosen)?;
         self.line.plies.push(made);
         Ok(&self.line.plies[self.line.plies.len() - 1])
     }

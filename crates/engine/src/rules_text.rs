@@ -23,15 +23,17 @@ pub fn rules_in_words(rules: &Rules) -> String {
         rules.modes().join(" "),
         rules.terminal(),
     );
+    let worth = |terminal: Terminal| match terminal {
+        Terminal::Always(outcome) => outcome.to_string(),
+        Terminal::Most { own, other } => format!("most {} {}", board(own), board(other)),
+        Terminal::Points(points) => format!("points {points}"),
+    };
     // Writing to a String cannot fail.
     for (number, name) in rules.modes().iter().enumerate() {
         let mode = Mode(number as u16);
         match rules.terminal_in(mode) {
             Terminal::Always(outcome) if outcome == rules.terminal() => {}
-            Terminal::Always(outcome) => _ = writeln!(text, "no move in {name} {outcome}"),
-            Terminal::Most { own, other } => {
-                let _ = writeln!(text, "no move in {name} most {} {}", board(own), board(other));
-            }
+            terminal => _ = writeln!(text, "no move in {name} {}", worth(terminal)),
         }
         if let Some(player) = rules.player(mode) {
             let _ = writeln!(text, "player in {name} {}", if player == Player::First { "first" } else { "second" });
@@ -39,7 +41,7 @@ pub fn rules_in_words(rules: &Rules) -> String {
     }
     for end in rules.ends() {
         let empty = if end.empty.is_empty() { String::new() } else { format!(" empty {}", board(end.empty)) };
-        let _ = writeln!(text, "end {} {} {}{empty}", mode(end.mode), board(end.pattern), end.outcome);
+        let _ = writeln!(text, "end {} {} {}{empty}", mode(end.mode), board(end.pattern), worth(end.outcome));
     }
     let count = |it: &Count| format!("{} to {} of {}", it.least, it.most, board(it.cells));
     for end in &rules.spec().count_ends {
@@ -64,11 +66,15 @@ pub fn rules_in_words(rules: &Rules) -> String {
         let clears = if m.clears.is_empty() { String::new() } else { format!("clears {} ", board(m.clears)) };
         let (from, next) = (mode(m.mode), mode(m.next));
         let otherwise = if m.otherwise { " otherwise" } else { "" };
+        let again = if m.again { " again" } else { "" };
+        let gain = if m.gain == 0 { String::new() } else { format!(" gains {}", m.gain) };
         let named = [("lines", m.lines), ("count", m.when), ("take", m.takes)];
         let named = named.into_iter().filter_map(|(what, number)| Some(format!(" {what} {}", number?)));
         let named: String = named.collect();
-        let _ =
-            writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}{named}");
+        let _ = writeln!(
+            text,
+            "move {from} empty {empty} full {full} fills {fills} {clears}next {next}{otherwise}{again}{gain}{named}"
+        );
     }
     text
 }
@@ -86,7 +92,7 @@ mod tests {
             ends: vec![End {
                 mode: Mode(1),
                 pattern: Board::from_word(3),
-                outcome: Outcome::Loss,
+                outcome: Outcome::Loss.into(),
                 empty: Board::EMPTY,
             }],
             terminal: Outcome::Draw,

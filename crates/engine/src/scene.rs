@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Asked;
+use super::answer::assembly::{distinct, lead_after};
+use super::points::{self, players_of};
 use tablegen_games::{Answer, Game, NotationError, Scene};
-use tablegen_rules::{Board, Mode, Node, Position};
+use tablegen_rules::{Board, Mode, Node, Position, Step};
 
 /// A position on the board of its game, with its moves but without their values.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,11 +15,16 @@ pub struct View {
     pub scene: Scene,
     /// The canonical text of the position.
     pub position: String,
+    /// The points that the player to move already has more than the other player.
+    pub lead: i32,
+    /// The points of the player to move and of the other player that the board itself shows, such as discs: none if only moves gain points.
+    /// `None` if nothing is counted here.
+    pub shown_points: Option<[i32; 2]>,
     /// The state of each place, as in [`ScenePlace::state`](tablegen_games::ScenePlace::state).
     pub states: Vec<u8>,
     /// The current vertex, on a board that has vertices.
     pub vertex: Option<usize>,
-    /// The player to move and the other player, if the position determines them.
+    /// The player to move and the other player, if the position determines them, or if the rules name the player who begins.
     pub players: Option<[String; 2]>,
     /// The places of the terminal pattern that ended the game, if one did.
     pub ending: Vec<usize>,
@@ -40,6 +47,8 @@ pub struct ViewMove {
     pub handles: Vec<Vec<usize>>,
     /// The vertex after the move, on a board that has vertices.
     pub vertex: Option<usize>,
+    /// The points that it gains for the player who makes it.
+    pub gain: i16,
     /// True if the same player moves again.
     pub again: bool,
 }
@@ -51,7 +60,10 @@ impl View {
     /// If a text is not a position of the game.
     pub fn of(game: &dyn Game, asked: &Asked) -> Result<Self, NotationError> {
         match asked {
-            Asked::Node(reading) => Ok(Self::of_node(game, reading.node)),
+            Asked::Node(reading) => {
+                let players = players_of(game, reading);
+                Ok(Self { players, ..Self::with_lead(game, reading.node, reading.lead) })
+            }
             Asked::Text(text) => Self::of_text(game, text.as_deref()),
         }
     }
@@ -62,7 +74,7 @@ impl View {
     /// If its text is not a position of the game.
     pub fn of_answer(game: &dyn Game, answer: &Answer) -> Result<Self, NotationError> {
         match (game.off_table(), answer.node) {
-            (None, Some(node)) => Ok(Self::of_node(game, node)),
+            (None, Some(node)) => Ok(Self::with_lead(game, node, answer.lead)),
             _ => Self::of_text(game, Some(&answer.position)),
         }
     }
@@ -70,26 +82,32 @@ impl View {
     /// A position of the rules.
     #[must_use]
     pub fn of_node(game: &dyn Game, node: Node) -> Self {
+        Self::with_lead(game, node, 0)
+    }
+
+    /// A position of the rules where the player to move leads by `lead` points.
+    fn with_lead(game: &dyn Game, node: Node, lead: i32) -> Self {
         let (scene, rules) = (game.scene(), game.rules());
         let (board, vertex) = match node {
             Node::Opening => (Board::EMPTY, None),
             Node::At(at) => (at.board, vertex(game, &scene, at.mode)),
         };
-        let mut seen = HashSet::new();
-        let replies = rules.replies(node).into_iter().filter(|reply| seen.insert(*reply));
+        let replies = distinct(rules.choices(node)).into_iter();
         let handles = handles(game, &scene, node);
         let mut moves: Vec<ViewMove> = replies
-            .map(|to| {
-                let handles = handles.get(&to).cloned().unwrap_or_default();
-                view_move(game, &scene, node, to, handles)
+            .map(|step| {
+                let handles = handles.get(&step.to).cloned().unwrap_or_default();
+                view_move(game, &scene, (node, lead), step, handles)
             })
             .collect();
         tell_apart(&mut moves);
         Self {
-            position: game.write(node),
+            position: game.write_with_lead(node, lead),
+            lead,
+            shown_points: points::on_board(game, node).or(rules.has_gains().then_some([0; 2])),
             states: scene.places.iter().map(|place| place.state(board)).collect(),
             vertex,
-            players: game.players(node),
+            players: players_of(game, &node.into()),
             ending: ending(game, &scene, node),
             moves,
             scene,
@@ -114,11 +132,22 @@ impl View {
                 changes: vec![(place, 1)],
                 handles: vec![vec![place]],
                 vertex: None,
+                gain: 0,
                 again: false,
             })
         });
         let moves = after.collect();
-        Ok(Self { position, states, vertex: None, players: None, ending: Vec::new(), moves, scene })
+        Ok(Self {
+            position,
+            lead: 0,
+            shown_points: None,
+            states,
+            vertex: None,
+            players: None,
+            ending: Vec::new(),
+            moves,
+            scene,
+        })
     }
 }
 
@@ -146,7 +175,15 @@ fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<
     handles
 }
 
-fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: Vec<Vec<usize>>) -> ViewMove {
+/// The move `step` from a node where the player to move has a lead.
+fn view_move(
+    game: &dyn Game,
+    scene: &Scene,
+    (from, lead): (Node, i32),
+    step: Step,
+    handles: Vec<Vec<usize>>,
+) -> ViewMove {
+    let to = step.to;
     let before = match from {
         Node::Opening => Board::EMPTY,
         Node::At(at) => at.board,
@@ -155,11 +192,12 @@ fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: 
     let changes = states.enumerate().filter(|(_, (before, after))| before != after);
     ViewMove {
         text: game.write_move(from, to),
-        position: game.write(to.into()),
+        position: game.write_with_lead(to.into(), lead_after(lead, step.gain, step.again)),
         changes: changes.map(|(place, (_, after))| (place, after)).collect(),
         handles,
         vertex: vertex(game, scene, to.mode),
-        again: matches!(from, Node::At(at) if !game.rules().turns_over(at.mode, to.mode)),
+        gain: step.gain,
+        again: step.again,
     }
 }
 

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::facts::counts_every_board;
 use super::label_facts::{plies_histogram, repetitions};
-use super::numbers::number_histogram;
+use super::numbers::NumberCounts;
 use super::{EngineError, OpenTable, PartFacts, ValueStats};
 use tablegen_index::contents::{Contents, FilledCounts, LabelFault, RegionCounts, RegionLabels};
 use tablegen_labels::{ByLabel, Counts, Label, Remoteness};
-use tablegen_rules::{MAX_CELLS, Mode, Outcome};
+use tablegen_rules::{Mode, Outcome};
 use tablegen_tables::table::{Table, TableFault};
 use tablegen_tables::verify::{self, Finding};
 
@@ -36,8 +36,8 @@ pub struct Stats {
     pub remoteness: Option<Vec<Counts>>,
     /// The number of draws by repetition, which have no plies.
     pub repetitions: u64,
-    /// The number of positions with 0, 1, 2 … as each other label of the table, which is a plain number.
-    pub numbers: ByLabel<Vec<u64>>,
+    /// How often each number occurs as each other label of the table, which is a plain number.
+    pub numbers: ByLabel<NumberCounts>,
     /// The values of boards, if the table holds them.
     pub values: Option<ValueStats>,
 }
@@ -94,13 +94,12 @@ impl Stats {
         let by_mode = (0..).zip(table.counts_by_mode());
         let by_mode = by_mode.filter_map(|(mode, &counts)| Some((rules.mode_name(Mode(mode))?.to_owned(), counts)));
         let remoteness = table.labels().contains(Remoteness::KIND).then(|| plies_histogram(table));
-        let numbers = ByLabel::new(|kind| number_histogram(table, kind));
+        let numbers = ByLabel::new(|kind| NumberCounts::of(table, kind));
         // Every position has one label of each kind, and its remoteness implies its outcome, so the totals must agree.
         let repetitions = repetitions(table);
         let endless = Counts { draw: repetitions, ..Counts::default() };
         let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() + endless == counts);
-        let is_right =
-            |rows: &Vec<u64>| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1;
+        let is_right = |rows: &NumberCounts| rows.counts.iter().sum::<u64>() == counts.total();
         if !of_plies || !numbers.values().all(is_right) {
             return Err(malformed("the histograms in its header contradict its outcomes"));
         }

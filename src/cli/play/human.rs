@@ -11,7 +11,7 @@ use crate::cli::drawing::{self, listed, side_by_side};
 use crate::cli::line::ending;
 use crate::cli::plies::{YOU, in_rows, over, pictures, standing};
 use crate::cli::wrap::{terminal_columns, wrapped};
-use crate::cli::{probe, text, words};
+use crate::cli::{points, probe, text, words};
 
 /// The view for people.
 pub(super) struct Human;
@@ -45,8 +45,24 @@ pub(super) fn prompt(play: &Match<'_>) -> String {
 /// A remark on move `number`, if it gave the outcome away.
 fn missed(play: &Match<'_>, number: usize) -> Option<String> {
     let best = play.missed(number)?;
+    let made = &play.plies()[number].chosen;
+    let score = |m: &AnswerMove| m.value.and_then(|value| value.score());
+    let lost = score(&best).zip(score(made)).map(|(best, made)| best - made);
     let kept = if best.outcome()? == Outcome::Win { "win" } else { "draw" };
-    Some(fitted(&format!("{} gives the {kept} away; {} keeps it", play.plies()[number].chosen.text, best.text)))
+    let gives = match lost {
+        Some(lost) if best.outcome() == made.outcome() => {
+            format!("{} gives {} away", made.text, points::amount(lost, play.source().game().unit()))
+        }
+        _ => format!("{} gives the {kept} away", made.text),
+    };
+    let keeps =
+        if lost.is_some_and(|lost| lost != 1) && best.outcome() == made.outcome() { "keeps them" } else { "keeps it" };
+    Some(fitted(&format!("{gives}; {} {keeps}", best.text)))
+}
+
+/// What both players have after `plies` moves: `you 3 boxes, perfect play 1`; `None` if the game counts nothing there.
+fn counted(play: &Match<'_>, plies: usize) -> Option<String> {
+    Some(points::state(play.source().game(), names(play, 0), play.points_after(plies)?))
 }
 
 /// The current winner, coloured by the outcome for the reader, or for the player to move if both players are people.
@@ -56,9 +72,14 @@ fn now(play: &Match<'_>) -> String {
         Some(end) => {
             let over = over(play.source(), end, at, names(play, count)).unwrap_or_else(|| "the game is over".into());
             let undo = if count == 0 { "" } else { ", 'undo' takes back a move" };
-            format!("{over}; 'new' starts a new game{undo}")
+            let counted = counted(play, count).map_or_else(String::new, |counted| format!(" ({counted})"));
+            format!("{over}{counted}; 'new' starts a new game{undo}")
         }
-        None => standing(names(play, count), at.value, false),
+        None => {
+            let counted = counted(play, count).map_or_else(String::new, |counted| format!("{counted}; "));
+            let led = standing(names(play, count), at.value, false) + &points::margin_at(play.source(), play.now());
+            counted + &led
+        }
     };
     let Some(outcome) = at.outcome() else {
         return fitted(&format!("{text}: {}", probe::unsettled(play.source())));
@@ -87,7 +108,11 @@ impl PlayView for Human {
         let plies = &play.plies()[from..];
         let captions = plies.iter().zip(from..).map(|(ply, number)| {
             let [who, _] = names(play, number);
-            vec![format!("{}. {who}: {}", number + 1, ply.chosen.text)]
+            let caption = format!("{}. {who}: {}", number + 1, ply.chosen.text);
+            let game = play.source().game();
+            let counted = play.points_after(number + 1);
+            let counted = counted.map(|counted| points::after_move(game, &ply.chosen, names(play, 0), counted));
+            std::iter::once(caption).chain(counted).collect()
         });
         let captions: Vec<Vec<String>> = captions.collect();
         let drawn = pictures(play.source(), play.after(from), plies, &captions, width);
@@ -115,12 +140,16 @@ impl PlayView for Human {
         let (good, all) = (answer.best().count() as u64, text::counted(answer.moves.len() as u64, "move"));
         let s = if good == 1 { "s" } else { "" };
         let others = match answer.outcome() {
+            Some(_) if best.value.is_some_and(|value| value.score().is_some()) => {
+                format!("; {} of {all} keep{} the score", HumanCount(good), if good == 1 { "s" } else { "" })
+            }
             Some(Outcome::Win) => format!("; {} of {all} win{s}", HumanCount(good)),
             Some(Outcome::Draw) => format!("; {} of {all} draw{s}", HumanCount(good)),
             Some(Outcome::Loss) => "; every move loses".into(),
             None => String::new(),
         };
-        let led = standing(names(play, play.plies().len()), best.value, false);
+        let led = standing(names(play, play.plies().len()), best.value, false)
+            + &points::margin_of(play.source(), best.value, answer.lead);
         paragraphs([fitted(&format!("{}: {led}{others}", best.text))])
     }
 
@@ -139,8 +168,13 @@ impl PlayView for Human {
         let caption = |number: usize, made: &AnswerMove| {
             let after = &line.plies[number].after.answer;
             let who = line.players_after(number)[0];
-            let led = standing(line.players_after(number + 1), after.value, after.over);
-            vec![format!("{}. {who}: {}", begun + number + 1, made.text), led]
+            let led = standing(line.players_after(number + 1), after.value, after.over)
+                + &points::margin_of(play.source(), after.value, after.lead);
+            let name = format!("{}. {who}: {}", begun + number + 1, made.text);
+            let game = play.source().game();
+            let counted = line.points_after(game, number + 1);
+            let counted = counted.map(|counted| points::after_move(game, made, line.players_after(0), counted));
+            std::iter::once(name).chain(counted).chain([led]).collect::<Vec<String>>()
         };
         let captions = line.plies.iter().enumerate().map(|(number, ply)| caption(number, &ply.chosen));
         let rows = in_rows(&captions.collect::<Vec<_>>(), terminal_columns());

@@ -29,8 +29,8 @@ use records::Records;
 /// Play a game against perfect play, or let two people play.
 ///
 /// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect
-/// play makes the move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of
-/// input is a move or a command, and each line of output is a record. The first invalid line ends the run.
+/// play makes the move that 'probe' lists first: the highest score, the quickest win, or the slowest loss or draw. In a
+/// pipe each line of input is a move or a command, and each line of output is a record. The first invalid line ends the run.
 /// 'tablegen help json' describes the records.
 #[derive(clap::Args)]
 #[command(after_help = help::of("play"))]
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
         return Err(missing);
     }
-    if !start.over && start.value.is_some_and(|value| !value.has_length()) {
+    if !start.over && start.value.is_some_and(|value| !value.has_length() && value.score().is_none()) {
         note_outcome_alone(&source, build);
     }
     interrupt::handle();

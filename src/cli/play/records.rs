@@ -25,30 +25,44 @@ fn answer(records: impl IntoIterator<Item = String>) -> String {
     records.into_iter().collect::<String>() + "\n"
 }
 
-/// The outcome and the number of plies.
-fn value(value: Option<Value>) -> [String; 2] {
+/// The outcome, the number of plies, and the score if it is known.
+fn value(value: Option<Value>) -> Vec<String> {
     let plies = value.and_then(|value| value.remoteness()).map_or_else(|| NONE.into(), |plies| plies.to_string());
-    [value.map_or(UNKNOWN, |value| value.outcome.name()).into(), plies]
+    let outcome = value.map_or(UNKNOWN, |value| value.outcome.name()).into();
+    let score = value.and_then(|value| value.score()).map(|score| score.to_string());
+    [outcome, plies].into_iter().chain(score).collect()
+}
+
+/// A record of `fields`, and of `value` after them.
+fn with_value(fields: &[&str], of: Option<Value>) -> String {
+    let value = value(of);
+    record(&fields.iter().copied().chain(value.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
 fn of_move(name: &str, m: &AnswerMove) -> String {
-    let [outcome, plies] = value(m.value);
-    record(&[name, &m.text, &outcome, &plies])
+    with_value(&[name, &m.text], m.value)
+}
+
+/// The record of the points of both players, the one who moved first first; empty if the game counts nothing.
+fn points(play: &Match<'_>) -> String {
+    let Some(points) = play.points_after(play.plies().len()) else { return String::new() };
+    let ([first, second], [one, other]) = (play.players_after(0), points.map(|points| points.to_string()));
+    record(&["points", first, &one, second, &other])
 }
 
 /// A record of a move by `player`, made or proposed, with its number in the game.
 fn of_ply(name: &str, number: usize, player: &str, m: &AnswerMove) -> String {
-    let [outcome, plies] = value(m.value);
-    record(&[name, &number.to_string(), player, &m.text, &outcome, &plies])
+    with_value(&[name, &number.to_string(), player, &m.text], m.value)
 }
 
 /// The records about the current position.
 fn position(play: &Match<'_>) -> String {
     let (count, at) = (play.plies().len(), &play.now().answer);
-    let [outcome, plies] = value(at.value);
-    let position = record(&["position", &at.position, play.players_after(count)[0], &outcome, &plies]);
+    let position = with_value(&["position", &at.position, play.players_after(count)[0]], at.value);
     let rule = play.end().and_then(tablegen::engine::LineEnd::rule);
-    position + &rule.map_or_else(String::new, |rule| record(&["over", play.winner().unwrap_or(NONE), rule]))
+    position
+        + &points(play)
+        + &rule.map_or_else(String::new, |rule| record(&["over", play.winner().unwrap_or(NONE), rule]))
 }
 
 fn made(play: &Match<'_>, from: usize) -> impl Iterator<Item = String> {

@@ -4,12 +4,12 @@ use anstyle::Style;
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
 use tablegen::game::{Answer, AnswerMove, AnswerSource, Game};
-use tablegen::label::ByLabel;
+use tablegen::label::{ByLabel, LabelKind};
 use tablegen::rules::Outcome;
 
 use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
 use crate::cli::wrap::{terminal_columns, wrapped};
-use crate::cli::{text, words};
+use crate::cli::{points, text, words};
 
 /// The largest number of drawn moves. Further moves are listed.
 const DRAWN: usize = 8;
@@ -22,8 +22,16 @@ pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, Str
     let bold = Style::new().bold();
     let title = format!("{bold}{}{bold:#} ", game.rules().name());
     let mut head = wrapped(&title, &format!(" {position}"), terminal_columns());
-    if drawn != position {
+    // The text of a position may be its drawing.
+    let is_text = match answered.answer.node.filter(|_| answered.answer.lead != 0) {
+        Some(node) => *drawn == game.write(node),
+        None => drawn == position,
+    };
+    if !is_text {
         head += &format!("\n\n{}", coloured(drawn, game.colours()));
+        if answered.answer.lead != 0 {
+            head += &format!("\nlead {:+}", answered.answer.lead);
+        }
     }
     (head, board)
 }
@@ -34,6 +42,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     let (head, board) = head(source, answered);
     let mut lines = vec![verdict(source, answer)];
     lines.extend(labels(answer));
+    lines.extend(points::of_answer(game, answer));
     if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {
         lines.extend(game.remarks(node, outcome));
     }
@@ -114,28 +123,30 @@ pub(in crate::cli) fn unsettled(source: &Source) -> String {
 /// The other labels in the table.
 fn labels(answer: &Answer) -> Vec<String> {
     let Some(value) = answer.value else { return Vec::new() };
-    words::remoteness(value).into_iter().chain(words::numbers(value)).collect()
+    words::remoteness(value).into_iter().chain(words::numbers_but_score(value)).collect()
 }
 
-/// All moves. Moves that keep the outcome are drawn if the game can draw them, other moves are listed.
+/// All moves. Moves that keep the outcome, and the score if it is known, are drawn if the game can draw them. Other moves are listed.
 pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let all: Vec<&AnswerMove> = answer.moves.iter().collect();
-    if answer.outcome() == Some(Outcome::Loss) {
+    let score = answer.value.and_then(|value| value.score());
+    if answer.outcome() == Some(Outcome::Loss) && score.is_none() {
         return by_labels("every move loses:", &all, width);
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
-        let labels = m.value.into_iter().flat_map(words::other_labels);
+        let labels = m.value.into_iter().flat_map(words::labels_but_score);
         let caption = std::iter::once(m.text.clone()).chain(labels).collect();
         Some(Picture::new(caption, &drawing, board, game.colours()))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
     let mut parts = Vec::new();
     if let Some(outcome) = answer.outcome() {
-        let kind = if outcome == Outcome::Win { "winning" } else { "drawing" };
+        let kind = words::participle(outcome);
+        let score = score.map_or_else(String::new, |score| format!(" with score {}", points::signed(score)));
         let heading = format!(
-            "{kind}, {} of {}:",
+            "{kind}{score}, {} of {}:",
             HumanCount(best.len() as u64),
             text::counted(answer.moves.len() as u64, "move")
         );
@@ -149,11 +160,13 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
             }
         }
     }
-    let others = [("drawing:", Some(Outcome::Draw)), ("unknown:", None), ("losing:", Some(Outcome::Loss))];
-    for (name, outcome) in others.into_iter().filter(|(_, outcome)| *outcome != answer.outcome() || outcome.is_none()) {
-        let others: Vec<&AnswerMove> = answer.moves.iter().filter(|m| m.outcome() == outcome).collect();
+    let is_best = |m: &AnswerMove| best.iter().any(|best| std::ptr::eq(*best, m));
+    for outcome in [Some(Outcome::Win), Some(Outcome::Draw), None, Some(Outcome::Loss)] {
+        let others: Vec<&AnswerMove> = answer.moves.iter().filter(|m| m.outcome() == outcome && !is_best(m)).collect();
+        let name = outcome.map_or("unknown", words::participle);
+        let also = if outcome.is_some() && outcome == answer.outcome() { "also " } else { "" };
         if !others.is_empty() {
-            parts.push(by_labels(name, &others, width));
+            parts.push(by_labels(&format!("{also}{name}:"), &others, width));
         }
     }
     parts.join("\n\n")
@@ -173,20 +186,25 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
     let mut moves = moves.to_vec();
     // Moves are already in order of remoteness. Sort each remoteness by the other labels, and keep the order otherwise.
     for alike in moves.chunk_by_mut(|a, b| plies(a) == plies(b)) {
-        alike.sort_by_key(numbers);
+        alike.sort_by_key(|m| {
+            let first_high =
+                |(kind, number): (LabelKind, i32)| (kind, if kind.about().is_signed { -number } else { number });
+            numbers(m).iter().map(|(kind, &number)| first_high((kind, number))).collect::<Vec<_>>()
+        });
     }
     let digits = |numbers: &mut dyn Iterator<Item = u32>| {
         numbers.max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
     };
     let wide_plies = digits(&mut moves.iter().filter_map(plies).filter(|&plies| plies < u32::MAX));
-    let lead = |(plies, numbers): (Option<u32>, ByLabel<u32>)| {
+    let lead = |(plies, numbers): (Option<u32>, ByLabel<i32>)| {
         let plies = plies.map(|plies| match plies {
             u32::MAX => "by repetition".into(),
             1 => format!("{plies:>wide_plies$} ply"),
             _ => format!("{plies:>wide_plies$} plies"),
         });
-        let numbers = numbers.iter().map(|(kind, number)| {
-            let wide = digits(&mut moves.iter().filter_map(|m| m.value?.number(kind)));
+        let numbers = numbers.iter().map(|(kind, &number)| {
+            let texts = moves.iter().filter_map(|m| Some(words::signed(kind, m.value?.number(kind)?).len()));
+            let (wide, number) = (texts.max().unwrap_or(1), words::signed(kind, number));
             format!("{} {number:>wide$}", kind.about().noun)
         });
         let numbers = numbers.collect::<Vec<_>>().join(", ");

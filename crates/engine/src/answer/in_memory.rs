@@ -1,7 +1,7 @@
 //! Games solved in memory, without a file.
 
 use crate::build::values::{WantedValues, values_in_memory};
-use crate::labels::{check_labels, solve_what_fits};
+use crate::labels::{checked_labels, solve_what_fits};
 use crate::plan::choice::within_limit;
 use crate::plan::memory_budget::check_extending_memory;
 use crate::plan::options::SolverRun;
@@ -39,8 +39,7 @@ impl Engine {
         progress: Option<Watch<'_>>,
     ) -> Result<Source, EngineError> {
         let rules = game.rules();
-        let labels = options.labels.unwrap_or_else(|| game.usual_labels());
-        check_labels(game.as_ref(), labels)?;
+        let labels = checked_labels(game.as_ref(), options.labels.unwrap_or_else(|| game.usual_labels()))?;
         self.start_threads()?;
         let chosen = self.choose_knowing(game.as_ref(), options.method, None, progress)?;
         let method = chosen.choice.method;

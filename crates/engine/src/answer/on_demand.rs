@@ -81,7 +81,7 @@ impl Engine {
         if let Some(sweep) = SweepPlan::of(run.game, run.method, None, labels)?
             && sweep.check_memory(self.memory).is_err()
         {
-            labels = LabelSet::OUTCOME;
+            labels = LabelSet::OUTCOME.needed_by(run.game.rules());
             if self.memory.is_some() {
                 sweep.check_memory_with(labels, self.memory)?;
             }

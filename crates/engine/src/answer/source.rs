@@ -208,11 +208,12 @@ impl Source {
     ) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
-                let probe = self.probe(reading.node);
+                let Reading { node, lead, .. } = *reading;
+                let probe = self.probe(node);
                 let answer = match probe {
-                    Some(Ok(probe)) => looked_up(self.game(), &probe),
+                    Some(Ok(probe)) => looked_up(self.game(), &probe, lead),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.searching_within(limit, watch, |asking| searched_by(self.game(), reading.node, asking))?
+                        self.searching_within(limit, watch, |asking| searched_by(self.game(), node, lead, asking))?
                     }
                     Some(Err(error)) => return Err(EngineError::Read(error)),
                 };
@@ -271,7 +272,7 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
-        if let Asked::Node(Reading { node: Node::At(position), outcome_names, .. }) = asked
+        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
             && let Some(outcome) = self.find(*position).map_err(EngineError::Read)?
         {
             let outcome = name_of(Some(outcome), *outcome_names);

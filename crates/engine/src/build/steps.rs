@@ -7,7 +7,7 @@ use crate::build::plan::Plan;
 use crate::build::slices::remove_unfinished;
 use crate::build::values::{check_values, find_values};
 use crate::build::work::{BuildWork, BuiltLabels, How};
-use crate::labels::check_labels;
+use crate::labels::checked_labels;
 use crate::names::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use crate::plan::disk::DiskNeed;
 use crate::plan::memory_budget::check_room;
@@ -85,7 +85,7 @@ impl Engine {
     /// that is known before solving.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
         let rules = game.rules();
-        check_labels(game.as_ref(), options.labels)?;
+        let asked = checked_labels(game.as_ref(), options.labels)?;
         let path = match &options.output {
             Some(file) => file.clone(),
             None => self.dirs().file(rules.name())?,
@@ -96,9 +96,9 @@ impl Engine {
         let locked = if folder_of(&path).is_dir() { Some(lock_table(&path)?) } else { None };
         let older = if options.force { None } else { self.check_content(&path, rules)? };
         let labels = match &older {
-            Some(table) => options.labels.union(labels_kept(table, game.as_ref())),
-            None if options.force => options.labels,
-            None => options.labels.union(self.hidden_labels(&path, game.as_ref())?),
+            Some(table) => asked.union(labels_kept(table, game.as_ref())),
+            None if options.force => asked,
+            None => asked.union(self.hidden_labels(&path, game.as_ref())?),
         };
         let values = options.values || older.as_ref().is_some_and(|table| table.values().is_some());
         // Start threads before measuring memory: they use address space, which may be limited.

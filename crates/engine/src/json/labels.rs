@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Object, board_of, mode_of, object, unusual, usual, value_stats};
-use crate::{Example, LabelFacts, NumberFacts, RemotenessFacts};
+use crate::{Example, LabelFacts, NumberCounts, NumberFacts, RemotenessFacts};
 use tablegen_labels::{ByLabel, Label, Remoteness};
 use tablegen_rules::{Node, Outcome, Rules};
 
@@ -42,13 +42,22 @@ fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
 
 fn numbers(name: &str, rules: &Rules, facts: &NumberFacts) -> Object {
     let largest = example(name, facts.largest, rules, &facts.example);
-    object([("histogram", json!(facts.histogram)), ("largest", Json::from(largest))])
+    object([("histogram", histogram(name, &facts.histogram)), ("largest", Json::from(largest))])
+}
+
+/// How often each number occurs: a list from 0 on or, if there are negative numbers, a list of numbers with their counts.
+fn histogram(name: &str, counts: &NumberCounts) -> Json {
+    if counts.least == 0 {
+        return json!(counts.counts);
+    }
+    let rows = counts.rows().filter(|&(_, count)| count > 0);
+    rows.map(|(number, count)| json!({name: number, "count": count})).collect()
 }
 
 /// A label and the first position that has it.
-fn example(label: &str, number: u32, rules: &Rules, example: &Example) -> Object {
+fn example(label: &str, number: impl Into<Json>, rules: &Rules, example: &Example) -> Object {
     let position = example.position;
-    let mut all = object([(label, json!(number)), ("position", json!(example.text))]);
+    let mut all = object([(label, number.into()), ("position", json!(example.text))]);
     all.extend(board_of(Some(position.board)));
     all.insert("mode".into(), json!(mode_of(rules, Node::At(position))));
     all

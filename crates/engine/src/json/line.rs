@@ -11,19 +11,25 @@ use crate::{BestLine, Source};
 pub fn line(source: &Source, line: &BestLine) -> Json {
     let (start, last) = (&line.start.answer, &line.last().answer);
     let mut all = object([("game", json!(source.game().rules().name())), ("position", json!(start.position))]);
+    if start.lead != 0 {
+        all.insert("lead".into(), json!(start.lead));
+    }
     all.extend(value(start.value));
     all.extend(object([
         ("source", json!(source.origin_of(start))),
         ("plies", json!(line.plies.len())),
         ("line", (0..line.plies.len()).map(|number| Json::from(ply(line, number))).collect()),
     ]));
-    let end = object([
+    let mut end = object([
         ("position", json!(last.position)),
         ("over", json!(last.over)),
         ("outcome", outcome(last.value)),
         ("rule", json!(line.end.rule())),
         ("winner", json!(line.winner())),
     ]);
+    if let Some(points) = line.points_after(source.game(), line.plies.len()) {
+        end.insert("points".into(), json!(points));
+    }
     all.insert("end".into(), end.into());
     all.extend(optional(start.value));
     all.into()

@@ -52,6 +52,9 @@ fn move_of(m: &AnswerMove) -> Object {
     let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
     all.extend(value(m.value));
     all.extend(optional(m.value));
+    if m.gain != 0 {
+        all.insert("gain".into(), json!(m.gain));
+    }
     all
 }
 
@@ -223,8 +226,8 @@ pub fn stats(stats: &Stats) -> Object {
     let by_plies =
         |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
     let mut labels = ByLabel::new(|kind| {
-        let row = |(number, count): (u32, &u64)| json!({kind.about().key: number, "count": count});
-        Some((0..).zip(stats.numbers.of(kind)?).map(row).collect::<Json>())
+        let row = |(number, count): (i32, u64)| json!({kind.about().key: number, "count": count});
+        Some(stats.numbers.of(kind)?.rows().map(row).collect::<Json>())
     });
     labels.set(Remoteness::KIND, stats.remoteness.as_ref().map(by_plies));
     let mut all = object([

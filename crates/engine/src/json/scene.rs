@@ -34,7 +34,7 @@ pub fn preview(game: &dyn Game, preview: &Preview) -> Json {
 /// The board of a position, without its moves.
 fn board(game: &dyn Game, view: &View) -> Object {
     let scene = &view.scene;
-    object([
+    let mut all = object([
         ("game", json!(game.rules().name())),
         ("title", json!(game.title())),
         ("position", json!(view.position)),
@@ -45,13 +45,27 @@ fn board(game: &dyn Game, view: &View) -> Object {
         ("joints", scene.vertices.iter().map(vertex).collect()),
         ("lines", json!(scene.lines)),
         ("areas", scene.areas.iter().map(|area| json!({"at": area.at, "places": area.places})).collect()),
-        ("sides", json!(scene.sides)),
+        ("sides", json!(scene.sides.as_ref().or(game.named_players()))),
         ("looks", looks(&scene.looks)),
         ("states", json!(view.states)),
         ("joint", json!(view.vertex)),
         ("players", json!(view.players)),
         ("ending", json!(view.ending)),
-    ])
+    ]);
+    if game.rules().counts_points() {
+        all.insert("unit".into(), json!(game.unit()));
+        if let Some(names) = game.named_players() {
+            all.insert("names".into(), json!(names));
+        }
+        all.insert("aim".into(), json!(if game.counts_fewest() { "fewest" } else { "most" }));
+    }
+    if view.lead != 0 {
+        all.insert("lead".into(), json!(view.lead));
+    }
+    if let Some(points) = view.shown_points {
+        all.insert("shown_points".into(), json!(points));
+    }
+    all
 }
 
 fn looks(looks: &Looks) -> Json {
@@ -85,6 +99,9 @@ fn move_of(m: &ViewMove) -> Object {
         ("handles", json!(m.handles)),
         ("joint", json!(m.vertex)),
     ]);
+    if m.gain != 0 {
+        all.insert("gain".into(), json!(m.gain));
+    }
     if m.again {
         all.insert("again".into(), json!(true));
     }

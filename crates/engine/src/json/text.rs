@@ -33,6 +33,9 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         Some(mode) => quote(&mut text, mode),
         None => text.push_str("null"),
     }
+    if answer.lead != 0 {
+        let _ = write!(text, ",\"lead\":{}", answer.lead);
+    }
     write_outcome(&mut text, answer.value);
     let _ = write!(text, ",\"over\":{}", answer.over);
     write_labels(&mut text, answer.value);
@@ -45,6 +48,9 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         write_outcome(&mut text, m.value);
         write_labels(&mut text, m.value);
         write_optional(&mut text, m.value);
+        if m.gain != 0 {
+            let _ = write!(text, ",\"gain\":{}", m.gain);
+        }
         text.push('}');
     }
     text.push(']');

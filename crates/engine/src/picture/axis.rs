@@ -21,7 +21,7 @@ const FLOOR: f64 = -0.35;
 
 impl Axis {
     /// Whole numbers from `first` to `last`, each in the middle of a unit, with at most `most` ticks.
-    pub(super) fn whole(first: u32, last: u32, most: u32) -> Self {
+    pub(super) fn whole(first: i32, last: i32, most: i32) -> Self {
         let steps = [1, 2, 5, 10, 20, 50];
         let step = steps.into_iter().find(|step| (last - first) / step < most).unwrap_or(100);
         let ticks = (first..=last).filter(|number| number % step == 0).map(|n| (f64::from(n), n.to_string()));

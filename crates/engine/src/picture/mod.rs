@@ -131,14 +131,14 @@ fn text(root: &Canvas<'_>, text: &str, at: (i32, i32), size: f64, style: FontSty
 fn panels(stats: &Stats) -> Vec<Panel> {
     let kinds: Vec<Outcome> = outcomes(stats).collect();
     let parts = |counts: Counts| kinds.iter().map(|&outcome| (ink(outcome), counts.with(outcome))).collect::<Vec<_>>();
-    let by_filled = stats.by_filled.iter().map(|level| (level.filled, parts(level.counts)));
+    let by_filled = stats.by_filled.iter().map(|level| (level.filled as i32, parts(level.counts)));
     let mut panels = vec![Panel::new(Outcome::ABOUT.heading, Outcome::ABOUT.axis, Bars::Shares, by_filled.collect())];
     if let Some(plies) = &stats.remoteness {
         let rows = (0..).zip(plies).map(|(plies, counts)| (plies, parts(*counts))).collect();
         panels.push(Panel::new(Remoteness::ABOUT.heading, Remoteness::ABOUT.axis, Bars::Counts, rows));
     }
     for (kind, counts) in stats.numbers.iter() {
-        let rows = (0..).zip(counts).map(|(number, count)| (number, vec![(OF_NUMBERS, *count)])).collect();
+        let rows = counts.rows().map(|(number, count)| (number, vec![(OF_NUMBERS, count)])).collect();
         panels.push(Panel::new(kind.about().heading, kind.about().axis, Bars::Counts, rows));
     }
     if let Some(values) = &stats.values {
@@ -151,6 +151,7 @@ fn panels(stats: &Stats) -> Vec<Panel> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NumberCounts;
     use tablegen_index::contents::FilledCounts;
     use tablegen_labels::{ByLabel, Nimber};
 
@@ -168,7 +169,12 @@ mod tests {
             by_region: Vec::new(),
             remoteness: Some((0..rows).map(counts).collect()),
             repetitions: 0,
-            numbers: [(Nimber::KIND, (0..rows).map(|row| counts(row).win).collect())].into_iter().collect(),
+            numbers: [(
+                Nimber::KIND,
+                NumberCounts { least: 0, counts: (0..rows).map(|row| counts(row).win).collect() },
+            )]
+            .into_iter()
+            .collect(),
             values: None,
         }
     }

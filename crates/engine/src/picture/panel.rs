@@ -17,7 +17,7 @@ pub(super) enum Bars {
 }
 
 /// For each number on the axis, the counts by kind.
-type Rows = Vec<(u32, Vec<(Ink, u64)>)>;
+type Rows = Vec<(i32, Vec<(Ink, u64)>)>;
 
 /// A bar chart over whole numbers.
 pub(super) struct Panel {
@@ -33,7 +33,7 @@ const FILLED: f64 = 0.82;
 /// The widest bar, in pixels.
 const WIDEST: f64 = 64.0;
 /// Most ticks on the horizontal axis.
-const TICKS: u32 = 20;
+const TICKS: i32 = 20;
 
 impl Panel {
     pub(super) const fn new(title: &'static str, numbers: &'static str, bars: Bars, rows: Rows) -> Self {

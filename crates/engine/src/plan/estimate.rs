@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::build::slices::fitting;
-use crate::labels::check_labels;
+use crate::labels::checked_labels;
 use crate::names::target::nearest_folder;
 use crate::plan::choice::{Chosen, bounded, within_limit};
 use crate::plan::compress::Compress;
@@ -108,14 +108,14 @@ impl Engine {
         options: &EstimateOptions,
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
-        check_labels(game, options.labels)?;
+        let asked = checked_labels(game, options.labels)?;
         let begun = Instant::now();
         let Chosen { choice, frame, marked } = self.choose_knowing(game, options.method, None, progress)?;
         drop(marked);
         // The cyclic solver derives outcomes from remoteness, and its table keeps both unless best play is too long.
         let labels = match SolverTraits::of(choice.method).adds_labels {
-            true => options.labels,
-            false => options.labels.union(LabelSet::BEST_PLAY),
+            true => asked,
+            false => asked.union(LabelSet::BEST_PLAY),
         };
         let options = EstimateOptions { labels, ..*options };
         if choice.method == Method::Regions {

@@ -299,10 +299,10 @@ mod tests {
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
-        // Three bytes per position take as much as one bit for 24 times the positions, which costs five cells.
+        // Four bytes per position take as much as one bit for 32 times the positions, which costs five cells.
         let all = BitPlanes::of(&rules, LabelSet::ALL, false);
         let shortage = all.check_memory(&rules, Some(9 << 30)).expect_err("too little");
-        assert_eq!(shortage.needed, Some((8 << 30) + (192 << 30) + (256 << 20)));
+        assert_eq!(shortage.needed, Some((8 << 30) + (256 << 30) + (256 << 20)));
         assert_eq!(shortage.largest_board, Some(31));
         assert_eq!(BitPlanes { outcomes: Shape::new(64, 1, Width::One), ..all }.bytes(), None);
         let outcomes = Shape::new(20, 2, Width::Two);

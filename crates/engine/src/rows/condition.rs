@@ -78,7 +78,7 @@ impl Comparison {
 pub(super) enum Test {
     Mode { is: bool, mode: Mode },
     Outcome(Comparison, Outcome),
-    Number(Number, Comparison, u32),
+    Number(Number, Comparison, i32),
     Repetition { is: bool },
     Reachable,
     Not(Box<Test>),
@@ -115,11 +115,11 @@ impl Test {
 }
 
 impl Number {
-    fn of(self, row: &Row, cells: u32) -> Option<u32> {
+    fn of(self, row: &Row, cells: u32) -> Option<i32> {
         match self {
             Self::Label(kind) => row.value.number(kind),
-            Self::Filled => Some(row.position.board.count()),
-            Self::Free => Some(cells - row.position.board.count()),
+            Self::Filled => Some(row.position.board.count() as i32),
+            Self::Free => Some((cells - row.position.board.count()) as i32),
         }
     }
 

@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn errors_point_at_the_place() {
-        let fields = "mode, outcome, remoteness, nimber, misere-nimber, filled, free, reachable";
+        let fields = "mode, outcome, remoteness, nimber, misere-nimber, score, filled, free, reachable";
         let at = |column, rest: &str| format!("cannot read the condition at column {column}: expected {rest}");
         for (text, expected) in [
             ("", at(1, &format!("not, ( or a field ({fields}), found the end"))),

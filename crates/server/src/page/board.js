@@ -60,7 +60,7 @@ export class Board {
   /** Shows a position. `state` has `view`, `moves` (best first), `active` (whether moves can be made), `values`
    * (whether values are shown), `hint` (a move or null), `last` (places of the last move), `groups` (the places of each
    * move so far, and its side), `own` (a set of the places that moves named, or null if unknown), `by` (the side that
-   * filled each place) and `owners` (the side that owns each area). */
+   * filled each place), `owners` (the side that owns each area) and `names` (of the sides). */
   render(state) {
     const before = this.#state?.view;
     const isNew = state.view.position !== this.#state?.view.position;
@@ -215,11 +215,11 @@ export class Board {
 
   /** Fills the boxes that a side owns. */
   #paintAreas() {
-    const { view, owners = [] } = this.#state;
+    const { view, owners = [], names = [] } = this.#state;
     this.#layers.areas?.forEach((area, n) => {
       const isFull = view.areas[n].places.every((place) => view.states[place] > 0);
       area.setAttribute("class", `area${isFull ? ` owned ${owners[n] === undefined ? "" : side(owners[n])}` : ""}`);
-      area.lastChild.textContent = isFull && owners[n] !== undefined ? (view.sides ?? ["1", "2"])[owners[n]].charAt(0).toUpperCase() : "";
+      area.lastChild.textContent = isFull && owners[n] !== undefined ? (names[owners[n]] ?? "").charAt(0).toUpperCase() : "";
     });
   }
 

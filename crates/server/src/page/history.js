@@ -1,8 +1,9 @@
 // The game so far as a picture: the winner after each ply, and the distance from the end. Perfect play is a straight
-// line towards the winner's edge; a mistake is a step to the other side.
+// line towards the winner's edge; a mistake is a step to the other side. Where scores are known, the height is the margin
+// at the end: perfect play is level, and a mistake is a step.
 
 import { h, s } from "./dom.js";
-import { plies } from "./values.js";
+import { amount, isScored, plies } from "./values.js";
 
 const HEIGHT = 190;
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
@@ -13,9 +14,24 @@ function winner(entry) {
   return { win: mover, loss: 1 - mover }[entry.value?.outcome] ?? null;
 }
 
-/** Returns whether ply `index` gave away a win or a draw. */
+/** The points that player 0 has more than player 1 at the end, under perfect play from `entry`; null if they are not known. */
+function margin(entry) {
+  if (!isScored(entry.value)) return null;
+  const ofMover = entry.lead + entry.value.score;
+  return entry.mover === 0 ? ofMover : 0 - ofMover;
+}
+
+/** The points that ply `index` gave away. */
+function lost(entries, index) {
+  const [before, after] = [margin(entries[index - 1]), margin(entries[index])];
+  if (before === null || after === null) return 0;
+  return entries[index - 1].mover === 0 ? before - after : after - before;
+}
+
+/** Returns whether ply `index` gave away a win or a draw, or points. */
 export function isMistake(entries, index) {
   if (index === 0) return false;
+  if (lost(entries, index) > 0) return true;
   const known = (entry) => entry.value && entry.value.outcome !== "unknown";
   if (!known(entries[index - 1]) || !known(entries[index])) return false;
   const { mover } = entries[index - 1];
@@ -23,8 +39,10 @@ export function isMistake(entries, index) {
   return worth(index) < worth(index - 1);
 }
 
-function inPlayers(entry, players) {
+function inPlayers(entry, players, unit) {
   const who = winner(entry);
+  const points = margin(entry);
+  if (points !== null && who !== null) return `a win for ${players[who]} by ${amount(Math.abs(points), unit)}`;
   if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${plies(entry.value.remoteness)}` : "a draw";
   if (who === null) return "not known";
   if (entry.value.remoteness === 0) return `${players[who]} won`;
@@ -32,14 +50,14 @@ function inPlayers(entry, players) {
 }
 
 /** The picture and the list of moves. Calls `goTo(index)` for a chosen entry. */
-export function history({ entries, index, players, values }, width, goTo) {
+export function history({ entries, index, players, values, unit }, width, goTo) {
   const moves = h(
     "ol",
     { class: "plies" },
     entries.slice(1).map((entry, n) => {
       const at = n + 1;
       const mistake = values && isMistake(entries, at);
-      const said = `${players[entries[n].mover]}: ${entry.move}${values ? `, then ${inPlayers(entry, players)}` : ""}${mistake ? ", a mistake" : ""}`;
+      const said = `${players[entries[n].mover]}: ${entry.move}${values ? `, then ${inPlayers(entry, players, unit)}` : ""}${mistake ? `, a mistake${lost(entries, at) > 0 ? ` that costs ${amount(lost(entries, at), unit)}` : ""}` : ""}`;
       return h("li", {}, h("button", { type: "button", class: `ply${at === index ? " now" : ""}${at > index ? " ahead" : ""}`, "aria-current": at === index ? "step" : null, "aria-label": said, title: said, onclick: () => goTo(at) }, h("span", { class: "number" }, at), entry.move, mistake ? h("span", { class: "mistake" }, "?") : null));
     }),
   );
@@ -47,17 +65,21 @@ export function history({ entries, index, players, values }, width, goTo) {
   const list = h("div", { class: "plylist" }, start, moves);
   const isKnown = entries.some((entry) => entry.value && entry.value.outcome !== "unknown");
   if (!values || !isKnown) return [list];
-  return [picture({ entries, index, players }, width, goTo), list];
+  return [picture({ entries, index, players, unit }, width, goTo), list];
 }
 
-function picture({ entries, index, players }, room, goTo) {
+function picture({ entries, index, players, unit }, room, goTo) {
   const longest = Math.max(4, ...entries.map((entry) => entry.value?.remoteness ?? 0)) + 1;
   const step = Math.min(40, Math.max(12, (room - LEFT - RIGHT) / Math.max(8, entries.length - 1)));
   const width = Math.max(room, LEFT + RIGHT + step * (entries.length - 1));
   const middle = (HEIGHT + TOP - BOTTOM) / 2;
   const half = (HEIGHT - TOP - BOTTOM) / 2;
   const x = (at) => LEFT + step * at;
+  // Where scores are known, the height is the number of points by which a player wins; else it is near the edge if the end is near.
+  const most = 1.1 * Math.max(3, ...entries.map((entry) => Math.abs(margin(entry) ?? 0)));
   const y = (entry) => {
+    const points = margin(entry);
+    if (points !== null) return middle - (points / most) * half;
     const who = winner(entry);
     if (who === null) return middle;
     const near = (longest - (entry.value.remoteness ?? longest / 2)) / longest;
@@ -73,7 +95,7 @@ function picture({ entries, index, players }, room, goTo) {
     return s(
       "g",
       { class: `dot ${kind}${at === index ? " now" : ""}${at > index ? " ahead" : ""}${mistake ? " wrong" : ""}`, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})`, onclick: () => goTo(at), "data-ply": at },
-      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, players)}`),
+      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, players, unit)}`),
       s("rect", { class: "touch", x: -step / 2, y: -14, width: step, height: 28 }),
       shape,
       mistake ? s("text", { class: "mistake", y: kind === "second" ? 20 : -11 }, "?") : null,

@@ -17,7 +17,7 @@ import { plots } from "./stats.js";
 import { dress } from "./shapes.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
-import { capital, short } from "./values.js";
+import { capital, isScored, short, sign, when } from "./values.js";
 
 /** The time that perfect play waits before its move, in milliseconds. */
 const PAUSE = 450;
@@ -105,7 +105,7 @@ function home() {
 /** Stores the position in the address. Each move is a step for the browser's back button. */
 async function remember(isCorrection) {
   const { subject } = session;
-  const position = session.index === 0 && isFromStart ? null : session.entries[session.index].position;
+  const position = session.index === 0 && isFromStart ? null : session.textOf(session.index);
   const hash = await address.write(subject, position);
   if (subject !== session.subject || hash === location.hash) return;
   if (isCorrection) history.replaceState(null, "", hash);
@@ -225,14 +225,14 @@ function render() {
   drawHistory();
   players();
   const draws = probe && moves.some((move) => move.outcome === "draw");
-  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, short({ outcome, remoteness: null })), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: plies to the end")] : []));
+  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: plies to the end")] : []));
   byId("table").hidden = !probe || probe.source === "search";
 }
 
 function drawHistory() {
   const room = byId("history").clientWidth;
   if (room === 0) return;
-  byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values() }, room, goTo), ...asides());
+  byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values(), unit: session.current.view.unit }, room, goTo), ...asides());
 }
 
 /** Buttons for the lines of play that another move replaced. */
@@ -289,7 +289,7 @@ async function follow() {
   if (!named && games.length !== 1) return home();
   const first = { game: games[0]?.name, options: {} };
   // A step of the browser's history within the game keeps the game.
-  const at = named?.subject && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? entry.position === named.position : n === 0 && isFromStart)) : -1;
+  const at = named?.subject && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? [entry.position, session.textOf(n)].includes(named.position) : n === 0 && isFromStart)) : -1;
   if (at >= 0 && !byId("play").hidden) {
     if (at !== session.index) await attempt(() => session.goTo(at));
     return;

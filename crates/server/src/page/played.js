@@ -1,7 +1,7 @@
 // What the plies so far have done to the board: who filled each place, and who owns each area.
 
 import { h } from "./dom.js";
-import { capital } from "./values.js";
+import { amount, capital } from "./values.js";
 
 /** The side of a player, 0 or 1, in the order of the colours of the looks. */
 export function sideOf(session, player) {
@@ -11,7 +11,7 @@ export function sideOf(session, player) {
 }
 
 /** The places of each move so far, which bars join, with its side; the places that moves named; the side that filled
- * each place; and the owner of each area. */
+ * each place; the owner of each area; and the names of the sides. */
 export function filledSoFar(session) {
   const { view } = session.current;
   const groups = [];
@@ -37,12 +37,14 @@ export function filledSoFar(session) {
   }
   // Where pieces move, a place that a move named may be free again, and all pieces look alike.
   const isWhole = changed === view.states.filter((state) => state > 0).length && [...filled].every((place) => view.states[place] > 0);
-  return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners };
+  return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners, names: view.sides ?? session.players };
 }
 
-/** The number of areas that each side owns. */
+/** What each side has: its points, where the game counts points, or else the number of areas that it owns. */
 export function score(session, { owners }) {
   const { view } = session.current;
+  const points = session.points();
+  if (points) return [...points.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit))))];
   if (view.areas.length === 0) return [];
   const full = view.areas.filter(({ places }) => places.every((place) => view.states[place] > 0)).length;
   const of = (side) => Object.values(owners).filter((owner) => owner === side).length;

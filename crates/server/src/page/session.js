@@ -1,7 +1,7 @@
 // The state of a game on the page: the positions so far, the current one, and the known values.
 
 import { about } from "./api.js";
-import { flip, numbers } from "./values.js";
+import { flip, isScored, numbers } from "./values.js";
 
 /** The time that a board waits for its values, in milliseconds. */
 const PATIENCE = 300;
@@ -14,11 +14,11 @@ function joined(view, probe, problem) {
   const onBoard = new Map(view.moves.map((move) => [move.position, move]));
   const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
   const moves = valued.map((move) => {
-    const { changes, handles, joint, again = false } = onBoard.get(move.position);
-    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, changes, handles, joint, again };
+    const { changes, handles, joint, again = false, gain = 0 } = onBoard.get(move.position);
+    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, score: move.score, changes, handles, joint, again, gain };
   });
   const over = probe ? probe.over : moves.length === 0;
-  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, numbers: numbers(probe) } : EMPTY;
+  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, score: probe.score, numbers: numbers(probe) } : EMPTY;
   return { view, probe, moves, over, value, problem };
 }
 
@@ -49,8 +49,18 @@ export class Session extends EventTarget {
 
   /** The names of the two players, beginning with the player who moves first. */
   get players() {
-    const names = this.#known.get(this.entries[0]?.position)?.view.players;
-    return names ?? ["First", "Second"];
+    return this.entries[0]?.players ?? ["First", "Second"];
+  }
+
+  /** The text of entry `index` for links. Where positions do not say who is to move, it names the player, with the lead of the player who
+   * begins. */
+  textOf(index) {
+    const { position, lead } = this.entries[index];
+    const { names } = this.current.view;
+    if (!names) return position;
+    const board = lead === 0 ? position : position.slice(0, position.lastIndexOf(" "));
+    const mover = this.players[this.mover(index)];
+    return `${board} ${mover}${mover === names[0] ? lead : 0 - lead}`;
   }
 
   /** The player who moves in entry `index`, 0 or 1. */
@@ -58,10 +68,14 @@ export class Session extends EventTarget {
     return this.entries[index]?.mover ?? 0;
   }
 
-  /** The player to move after a ply, and the value for that player. The value of `move` is for the player who makes it. */
-  #after(move, mover) {
-    const outcome = move.again ? move.outcome : flip(move.outcome);
-    return { mover: move.again ? mover : 1 - mover, value: { outcome, remoteness: move.remoteness === null ? null : move.remoteness - 1 } };
+  /** The player to move after a ply, what the ply gained, and the lead and the value for that player. The value of `move` is for the
+   * player who makes it, and so is `lead`. */
+  #after(move, { mover, lead }) {
+    const { again = false, gain = 0 } = move;
+    const forNext = (number) => (again ? number : 0 - number);
+    const outcome = again ? move.outcome : flip(move.outcome);
+    const value = { outcome, remoteness: move.remoteness === null ? null : move.remoteness - 1, score: isScored(move) ? forNext(move.score - gain) : undefined };
+    return { mover: again ? mover : 1 - mover, lead: forNext(lead + gain), gain, value };
   }
 
   async #load(position) {
@@ -135,7 +149,7 @@ export class Session extends EventTarget {
     try {
       const loaded = await this.#load(position);
       if (turn !== this.#turn) return false;
-      this.entries = [{ position: loaded.view.position, move: null, mover: 0, value: loaded.value }];
+      this.entries = [{ position: loaded.view.position, move: null, mover: 0, players: loaded.view.players, lead: loaded.view.lead ?? 0, gain: 0, value: loaded.value }];
       this.index = 0;
       this.asides = [];
       this.#changed({ opened: true });
@@ -166,7 +180,7 @@ export class Session extends EventTarget {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
       if (next) this.#keep();
-      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, ...this.#after(move, this.mover()) });
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, ...this.#after(move, this.entries[this.index]) });
     }
     return this.goTo(this.index + 1);
   }
@@ -191,14 +205,23 @@ export class Session extends EventTarget {
     const [turn, { position }] = [this.#turn, this.entries[this.index]];
     const line = await about("line", this.subject, position, this.#asked.signal);
     if (turn !== this.#turn) return;
-    let mover = this.mover();
-    const plies = line.line.map((ply) => {
-      const after = this.#after(ply, mover);
-      mover = after.mover;
-      return { position: ply.position, move: ply.move, ...after };
-    });
+    let before = this.entries[this.index];
+    const plies = line.line.map((ply) => (before = { position: ply.position, move: ply.move, ...this.#after(ply, before) }));
     this.entries.splice(this.index + 1, Infinity, ...plies);
     this.#changed({ laidOut: true });
+  }
+
+  /** The points of the two players at entry `index`, the player who moved first first: those of the lead at the beginning, of the moves,
+   * and of the board. Null if the game counts nothing there. */
+  points(index = this.index) {
+    const view = this.view(index);
+    const { lead } = this.entries[0];
+    if (!view?.unit || !(view.shown_points || lead !== 0)) return null;
+    const sign = view.aim === "fewest" ? -1 : 1;
+    const points = [Math.max(sign * lead, 0), Math.max(-sign * lead, 0)];
+    for (let at = 1; at <= index; at++) points[this.mover(at - 1)] += sign * this.entries[at].gain;
+    view.shown_points?.forEach((shown, n) => (points[n === 0 ? this.mover(index) : 1 - this.mover(index)] += shown));
+    return points;
   }
 
   /** The places that ply `index` changed, if both of its positions are known. */

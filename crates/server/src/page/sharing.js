@@ -9,7 +9,7 @@ export function written(session, isFromStart) {
   const { subject, entries, index } = session;
   if (!subject.game) return null;
   const options = Object.entries(subject.options ?? {}).filter(([, value]) => !value.includes("\n")).map(([name, value]) => ` ${name}=${value}`);
-  const start = isFromStart ? "" : ` from ${entries[0].position}`;
+  const start = isFromStart ? "" : ` from ${session.textOf(0)}`;
   return `${subject.game}${options.join("")}${start}: ${entries.slice(1, index + 1).map(({ move }) => move).join(", ")}`;
 }
 

@@ -1,7 +1,7 @@
 // The statistics of a table: the numbers of wins, draws and losses by filled cells and by plies to the end.
 
 import { h, s } from "./dom.js";
-import { count, NUMBERS, sign } from "./values.js";
+import { count, NUMBERS, SCORES, sign } from "./values.js";
 
 const OUTCOMES = ["win", "draw", "loss"];
 const NAMES = { win: "wins", draw: "draws", loss: "losses", boards: "boards" };
@@ -92,7 +92,7 @@ export function plots(stats) {
     const rows = stats[key];
     return rows && figure(heading, "positions, on a logarithmic axis", counts(key.replace("_", "-"), rows, key, ["count"]), asTable(rows, key, noun, ["count"]));
   };
-  return [key, filled, remote, ...NUMBERS.map(number), ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
+  return [key, filled, remote, ...[SCORES, ...NUMBERS].map(number), ...(stats.values ? valuePlots(stats.values) : [])].filter(Boolean);
 }
 
 /** The common values and the temperatures of boards. */

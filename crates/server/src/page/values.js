@@ -4,6 +4,9 @@ const SIGNS = { win: "+", draw: "=", loss: "\u2212", unknown: "?" };
 const WORDS = { win: "wins", draw: "draws", loss: "loses", unknown: "unknown" };
 const FLIPPED = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
 
+/** The score in statistics. */
+export const SCORES = { key: "score", noun: "score", heading: "Scores" };
+
 /** The labels that are plain numbers: their keys in answers, and their names. */
 export const NUMBERS = [
   { key: "nimber", noun: "nimber", heading: "Nimbers" },
@@ -18,19 +21,36 @@ export const sign = (outcome) => SIGNS[outcome] ?? "?";
 /** The outcome for the other player. */
 export const flip = (outcome) => FLIPPED[outcome] ?? "unknown";
 
-/** The sign and the number of plies: `+7`. */
-export const short = (value) => sign(value.outcome) + (value.remoteness ?? "");
+/** Returns whether the score of a value is known. */
+export const isScored = (value) => typeof value?.score === "number";
+
+/** A number with its sign. */
+export const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0");
+
+/** A number of points: `1 box`, `3 boxes`. A unit is a plural in English. */
+export function amount(number, unit) {
+  const one = /(x|ch|sh|ss)es$/.test(unit) ? unit.slice(0, -2) : /[^s]s$/.test(unit) ? unit.slice(0, -1) : unit;
+  return `${number} ${Math.abs(number) === 1 ? one : unit}`;
+}
+
+/** When the points of a score come: at the end if the board shows points, such as discs; otherwise with the moves. */
+export const when = (view) => (view.shown_points?.some((number) => number > 0) ? "at the end" : "still to come");
+
+/** The score, or the sign of the outcome and the number of plies: `+7`. */
+export const short = (value) => (isScored(value) ? signed(value.score) : sign(value.outcome) + (value.remoteness ?? ""));
 
 export const plies = (number) => `${number} ${number === 1 ? "ply" : "plies"}`;
 
-/** A value in words: `wins in 7 plies`. */
+/** A value in words: `wins in 7 plies`, or `wins, score +2`. */
 export function inWords(value) {
   const word = WORDS[value.outcome] ?? "unknown";
+  if (isScored(value)) return `${word}, score ${signed(value.score)}`;
   return value.remoteness === null || value.remoteness === undefined ? word : `${word} in ${plies(value.remoteness)}`;
 }
 
-/** Returns whether `a` is a better move than `b`: by outcome, then by a quicker win or a slower draw or loss. */
+/** Returns whether `a` is a better move than `b`: by score if it is known; else by outcome, then by a quicker win or a slower draw or loss. */
 export function isBetter(a, b) {
+  if (isScored(a) && isScored(b)) return a.score > b.score;
   const rank = { win: 0, draw: 1, unknown: 2, loss: 3 };
   if (a.outcome !== b.outcome) return rank[a.outcome] < rank[b.outcome];
   const [mine, other] = [a.remoteness ?? 0, b.remoteness ?? 0];

@@ -92,10 +92,7 @@ pub(super) fn position(
         let Some(at) = at else { continue };
         let mut states = view.states.clone();
         view.moves[at].changes.iter().for_each(|&(place, state)| states[place] = state);
-        let again = match (answer.node, m.to) {
-            (Some(Node::At(from)), Some(to)) => !game.rules().turns_over(from.mode, to.mode),
-            _ => false,
-        };
+        let again = m.again;
         let next = turn_at(game, m.to.map(Node::At), if again { turn } else { 3 - turn });
         let after = m.value.map(|value| after(m, value, again));
         let delta = distance(m, &answer.moves);
