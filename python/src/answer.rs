@@ -17,9 +17,20 @@ use crate::value::calculator;
 type TurnFields = (String, u32, bool);
 
 /// A move, with the fields of `Choice` in order: text, position after it, outcome, remoteness, nimber, mode and board
-/// after it (if the rules have that position), a flag for draws by repetition, and misère nimber.
-type MoveFields<'a> =
-    (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u128>, bool, Option<u32>);
+/// after it (if the rules have that position), a flag for draws by repetition, misère nimber, score, and gain.
+type MoveFields<'a> = (
+    &'a str,
+    &'a str,
+    &'static str,
+    Option<u32>,
+    Option<u32>,
+    Option<&'a str>,
+    Option<u128>,
+    bool,
+    Option<u32>,
+    Option<i32>,
+    i16,
+);
 
 /// An answer, which keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -92,6 +103,17 @@ impl Answer {
         self.value().and_then(|value| value.misere_nimber())
     }
 
+    #[getter]
+    fn score(&self) -> Option<i32> {
+        self.value().and_then(|value| value.score())
+    }
+
+    /// The points that the player to move already has more than the other player.
+    #[getter]
+    fn lead(&self) -> i32 {
+        self.answered.answer.lead
+    }
+
     /// True for a draw by repetition.
     #[getter]
     fn repetition(&self) -> bool {
@@ -121,7 +143,8 @@ impl Answer {
         };
         let all = self.answered.answer.moves.iter().map(|m| {
             let (outcome, (remoteness, repetition), (nimber, misere), mode, board) = fields(m);
-            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board, repetition, misere)
+            let (text, position, score) = (m.text.as_str(), m.position.as_str(), m.value.and_then(|it| it.score()));
+            (text, position, outcome, remoteness, nimber, mode, board, repetition, misere, score, m.gain)
         });
         all.collect()
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use tablegen::engine::{
     self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin,
-    SolveOptions, Source, TableDirs, UseSymmetry, VALUE, json, meaning,
+    SolveOptions, Source, TableDirs, UseSymmetry, VALUE, default_labels, json, meaning,
 };
 use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
 use tablegen::solve::Method;
@@ -173,7 +173,7 @@ pub(crate) fn solve(
 pub(crate) fn build(
     py: Python<'_>,
     rules: &Bound<'_, Rules>,
-    names: Vec<String>,
+    names: Option<Vec<String>>,
     path: Option<PathBuf>,
     tables: Option<PathBuf>,
     solver: Option<&str>,
@@ -186,12 +186,15 @@ pub(crate) fn build(
     maps: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Table, Option<String>)> {
-    let engine = engine(tables, maps)?;
-    let (names, values) = without_value(names);
+    let (engine, rules) = (engine(tables, maps)?, rules.get());
+    let (labels, values) = match names.map(without_value) {
+        Some((names, values)) => (labels(names)?, values),
+        None => (default_labels(&*rules.game()), false),
+    };
     let options = BuildOptions {
         output: path,
         method: method(solver)?,
-        labels: labels(names)?,
+        labels,
         values,
         symmetry: use_of(symmetry)?,
         compress: compression(compress)?,
@@ -199,7 +202,6 @@ pub(crate) fn build(
         force,
         ..BuildOptions::default()
     };
-    let rules = rules.get();
     let built = watched(py, threads, progress.as_ref(), |watch| {
         let tell = |progress| watch.tell(progress);
         let plan = engine.plan(rules.game(), &options)?;

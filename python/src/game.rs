@@ -5,8 +5,8 @@ use tablegen::engine::{self, View, json};
 use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
-    Board, Count, CountEnd, Descriptor, End, Line, MAX_MOVES, Mode, Move, Outcome, Player, Position, Rules as Sound,
-    RulesSpec, Start, Take, Terminal,
+    Board, Count, CountEnd, Descriptor, End, Line, MAX_MOVES, MOST_POINTS, Mode, Move, Outcome, Player, Position,
+    Rules as Sound, RulesSpec, Start, Take, Terminal,
 };
 use tablegen::table::rules_hash;
 
@@ -15,9 +15,9 @@ use crate::position::{asked, named, node};
 
 /// A line as a tuple: empty, full, fills, clears.
 type LineTuple = (u128, u128, u128, u128);
-/// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, its lines, and the numbers of its condition and its
-/// take.
-type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>, Option<u16>, Option<u16>);
+/// A move as a tuple: mode, empty, full, fills, clears, next, the flag `otherwise`, its lines, the numbers of its condition and its
+/// take, its gain, and the flag `again`. A tuple has at most twelve items.
+type MoveTuple = (u16, u128, u128, u128, u128, u16, bool, Vec<LineTuple>, Option<u16>, Option<u16>, i64, bool);
 /// A condition as a tuple: cells, least, most.
 type CountTuple = (u128, u8, u8);
 /// A take as a tuple: lines, cells, guards.
@@ -26,15 +26,17 @@ type TakeTuple = (Vec<u128>, u128, Vec<u128>);
 type CountEndTuple = (u16, CountTuple, String);
 /// The conditions, the takes, and the ends by numbers of pieces.
 type CountsTuple = (Vec<CountTuple>, Vec<TakeTuple>, Vec<CountEndTuple>);
-/// An end as a tuple: mode, pattern, outcome.
-type EndTuple = (u16, u128, String, u128);
-/// What happens in each mode: the outcomes for a player without a move, and the players to move; each may be empty.
-type ByMode = (Vec<Stuck>, Vec<String>);
-/// The outcome for a player without a move: its name, or the cells of the player to move and of the other player.
+/// An end as a tuple: mode, pattern, what it is worth, and the cells that must be empty.
+type EndTuple = (u16, u128, Worth, u128);
+/// What happens in each mode: what a position without a move is worth, and the players to move; each may be empty.
+type ByMode = (Vec<Worth>, Vec<String>);
+/// What an end is worth to the player to move: the name of an outcome, the cells of that player and of the other player that are counted,
+/// or a number of points.
 #[derive(FromPyObject, IntoPyObject)]
-enum Stuck {
+enum Worth {
     Always(String),
     Most(u128, u128),
+    Points(i64),
 }
 
 /// The start of play as a tuple: a flag that the first player chooses, and the positions.
@@ -120,9 +122,9 @@ impl Rules {
             return Err(InputError::new_err(format!("expected at most {MAX_MOVES} moves, found {}", moves.len())));
         }
         let position = |(mode, board): (u16, u128)| Position::new(Mode(mode), Board::from_number(board));
-        let ends = ends.into_iter().map(|(mode, pattern, name, empty)| {
+        let ends = ends.into_iter().map(|(mode, pattern, worth, empty)| {
             let [pattern, empty] = [pattern, empty].map(Board::from_number);
-            Ok(End { mode: Mode(mode), pattern, outcome: outcome(&name)?, empty })
+            Ok(End { mode: Mode(mode), pattern, outcome: of_worth(&worth)?, empty })
         });
         let (chooses, starts) = start;
         let mut lines: Vec<Vec<Line>> = Vec::new();
@@ -141,11 +143,11 @@ impl Rules {
         };
         let moves: PyResult<Vec<Move>> = moves
             .into_iter()
-            .map(|(mode, empty, full, fills, clears, next, otherwise, lines, when, takes)| {
+            .map(|(mode, empty, full, fills, clears, next, otherwise, lines, when, takes, gain, again)| {
                 let [empty, full, fills, clears] = [empty, full, fills, clears].map(Board::from_number);
                 let (mode, next) = (Mode(mode), Mode(next));
-                let lines = list_of(lines)?;
-                Ok(Move { mode, empty, full, fills, clears, next, otherwise, lines, when, takes })
+                let (lines, gain) = (list_of(lines)?, points(gain)?);
+                Ok(Move { mode, empty, full, fills, clears, next, otherwise, lines, when, takes, gain, again })
             })
             .collect();
         let moves = moves?;
@@ -162,7 +164,7 @@ impl Rules {
             count_ends: count_ends.collect::<PyResult<_>>()?,
             ends: ends.collect::<PyResult<_>>()?,
             terminal: outcome(terminal)?,
-            terminals: by_mode.0.iter().map(of_stuck).collect::<PyResult<_>>()?,
+            terminals: by_mode.0.iter().map(of_worth).collect::<PyResult<_>>()?,
             players: by_mode.1.iter().map(|name| player(name)).collect::<PyResult<_>>()?,
             start: match (chooses, starts.as_slice()) {
                 (false, &[at]) => Start::At(position(at)),
@@ -216,14 +218,15 @@ impl Rules {
                     (empty, full, fills, clears)
                 });
                 let (fills, clears) = (m.fills.number(), m.clears.number());
-                (m.mode.0, empty, full, fills, clears, m.next.0, m.otherwise, lines.collect(), m.when, m.takes)
+                let (lines, gain) = (lines.collect(), m.gain.into());
+                (m.mode.0, empty, full, fills, clears, m.next.0, m.otherwise, lines, m.when, m.takes, gain, m.again)
             })
             .collect()
     }
 
     #[getter]
     fn ends(&self) -> Vec<EndTuple> {
-        let tuple = |end: &End| (end.mode.0, end.pattern.number(), end.outcome.name().into(), end.empty.number());
+        let tuple = |end: &End| (end.mode.0, end.pattern.number(), worth_of(end.outcome), end.empty.number());
         self.rules.ends().iter().map(tuple).collect()
     }
 
@@ -248,10 +251,7 @@ impl Rules {
     #[getter]
     fn by_mode(&self) -> ByMode {
         let spec = self.rules.spec();
-        let outcomes = spec.terminals.iter().map(|terminal| match *terminal {
-            Terminal::Always(outcome) => Stuck::Always(outcome.name().into()),
-            Terminal::Most { own, other } => Stuck::Most(own.number(), other.number()),
-        });
+        let outcomes = spec.terminals.iter().copied().map(worth_of);
         let players = spec.players.iter().map(|player| PLAYERS[usize::from(*player == Player::Second)].into());
         (outcomes.collect(), players.collect())
     }
@@ -352,11 +352,27 @@ fn outcome(name: &str) -> PyResult<Outcome> {
     found.ok_or_else(|| InputError::new_err(format!("expected win, draw or loss, found {name:?}")))
 }
 
-fn of_stuck(stuck: &Stuck) -> PyResult<Terminal> {
-    Ok(match stuck {
-        Stuck::Always(name) => Terminal::Always(outcome(name)?),
-        &Stuck::Most(own, other) => Terminal::Most { own: Board::from_number(own), other: Board::from_number(other) },
+fn of_worth(worth: &Worth) -> PyResult<Terminal> {
+    Ok(match worth {
+        Worth::Always(name) => Terminal::Always(outcome(name)?),
+        &Worth::Most(own, other) => Terminal::Most { own: Board::from_number(own), other: Board::from_number(other) },
+        &Worth::Points(number) => Terminal::Points(points(number)?),
     })
+}
+
+fn worth_of(terminal: Terminal) -> Worth {
+    match terminal {
+        Terminal::Always(outcome) => Worth::Always(outcome.name().into()),
+        Terminal::Most { own, other } => Worth::Most(own.number(), other.number()),
+        Terminal::Points(points) => Worth::Points(points.into()),
+    }
+}
+
+/// A number of points of a move or of an end. The rules allow fewer.
+fn points(number: i64) -> PyResult<i16> {
+    let wrong =
+        |_| InputError::new_err(format!("expected from -{MOST_POINTS} to {MOST_POINTS} points, found {number}"));
+    number.try_into().map_err(wrong)
 }
 
 /// The names of the players.

@@ -36,6 +36,17 @@ pub(crate) fn node(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Node> 
     }
 }
 
+/// The stored position of the rules that `given` names. It knows nothing of the points of the moves before it.
+pub(crate) fn without_lead(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Node> {
+    match asked(game, given)? {
+        Asked::Node(reading) if reading.lead != 0 => {
+            let found = format!("expected a position without a lead, found one with {:+}", reading.lead);
+            Err(InputError::new_err(format!("{found}; Table.probe counts it")))
+        }
+        _ => node(game, given),
+    }
+}
+
 /// A board number.
 fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
     let wrong = || {

@@ -14,7 +14,7 @@ use tablegen::table::{Table, TableFault};
 
 use crate::errors::{InputError, LABELS, of_engine};
 use crate::inner::Inner;
-use crate::position::node;
+use crate::position::without_lead;
 use crate::work::quick;
 
 /// Rows of a batch of Python values.
@@ -91,7 +91,7 @@ pub(crate) fn row<'py>(
 ) -> PyResult<Option<NamedValues<'py>>> {
     let open = inner.open_table()?;
     // The first player chooses the start: there is no position yet.
-    let Node::At(position) = node(inner.source.game(), position)? else { return Ok(None) };
+    let Node::At(position) = without_lead(inner.source.game(), position)? else { return Ok(None) };
     let Some(row) = Row::of(open, position).map_err(of_engine)? else { return Ok(None) };
     let options = RowOptions { labels: open.table.labels(), ..RowOptions::default() };
     let reader = ColumnReader::without_classes(open, options).map_err(not_had)?;
@@ -136,6 +136,7 @@ fn lists<'py>(py: Python<'py>, columns: &Columns, rows: &Range<usize>) -> PyResu
         match &column.values {
             ColumnValues::Bits(bits) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| bit(bits, at)))),
             ColumnValues::U8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::I8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U16(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::Text { offsets, bytes } => {

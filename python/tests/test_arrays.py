@@ -8,17 +8,22 @@ import numpy as np
 import pytest
 import tablegen
 
-GAMES = [("cram", {"rows": 3, "cols": 4}), ("mnk", {"rows": 2, "cols": 3, "k": 3}), ("dominoes", {"n": 4})]
+GAMES = [
+    ("cram", {"rows": 3, "cols": 4}),
+    ("mnk", {"rows": 2, "cols": 3, "k": 3}),
+    ("dominoes", {"n": 4}),
+    ("dots-and-boxes", {"rows": 1}),
+]
 
 
 @pytest.mark.parametrize("name, parameters", GAMES)
 def test_by_board_number(name, parameters):
     table = tablegen.solve(name, solver="dense", **parameters)
     rules, boards = table.rules, np.arange(1 << table.rules.cells, dtype=np.uint64)
-    by_label = {"outcome": table.outcomes, "remoteness": table.remoteness, "nimber": table.nimbers}
+    by_label = {"outcome": table.outcomes, "remoteness": table.remoteness, "nimber": table.nimbers, "score": table.scores}
     for label in table.labels:
         found = table.array(label)
-        assert found.dtype == (np.int8 if label == "outcome" else np.uint8) and not found.flags.writeable
+        assert found.dtype == (np.int8 if label in ("outcome", "score") else np.uint8) and not found.flags.writeable
         rows = found if len(rules.modes) > 1 else found[None]
         assert rows.shape == (len(rules.modes), len(boards))
         for mode, row in enumerate(rows):

@@ -21,6 +21,7 @@ CASES = [
     ("connect-four", {"rows": 3, "cols": 3, "line": 3}, []),
     ("sim", {}, []),
     ("nim", {}, []),
+    ("dots-and-boxes", {"rows": 1}, ["#.#.#/X#.#X/#X#X# x-2", "#X#X#/X#X#X/#X#.# +1"]),
     # The start of this game is a draw by repetition.
     ("dodgem", {"size": 4}, []),
     ("kalah", {"houses": 2, "seeds": 2}, ["0,3:1/2,2:0 second", "4,0:1/0,0:3"]),
@@ -81,8 +82,11 @@ def same(answer, expected):
     keys = ["game", "position", "outcome", "over", "remoteness", "nimber", "source", "mode", "board"]
     assert [getattr(answer, key) for key in keys] == [expected[key] for key in keys]
     assert answer.outcome_class == expected.get("outcome_class")
+    assert (answer.score, answer.lead) == (expected.get("score"), expected.get("lead", 0))
     keys = ["move", "position", "outcome", "remoteness", "nimber"]
     assert [[getattr(m, key) for key in keys] for m in answer.moves] == [[m[key] for key in keys] for m in expected["moves"]]
+    points = [(m.score, m.gain) for m in answer.moves]
+    assert points == [(m.get("score"), m.get("gain", 0)) for m in expected["moves"]]
     # Only draws by repetition have this key.
     found = [answer.repetition, *(m.repetition for m in answer.moves)]
     assert found == [of.get("repetition", False) for of in (expected, *expected["moves"])]

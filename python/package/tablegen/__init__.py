@@ -8,7 +8,8 @@
 ['b1-c1', 'e1-f1', 'd1']
 
 The package and the program `tablegen` share one engine. A *position* is a board (a set of filled cells) and a mode, such as the side
-to move. A *table* stores *labels* for positions: the outcome, the remoteness (plies to the end under perfect play) and the nimber.
+to move. A *table* stores *labels* for positions: the outcome, the remoteness (plies to the end under perfect play), the nimber, and the
+score in games that count points.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def build(
     subject: Subject,
     /,
     *,
-    labels: Union[Label, Iterable[Label]] = ("outcome",),
+    labels: Union[Label, Iterable[Label], None] = None,
     part: Optional[str] = None,
     path: Optional[Path] = None,
     progress: Progress = True,
@@ -122,7 +123,8 @@ def build(
     """Solves a game, writes its table and opens it. Ctrl-C stops the build and leaves no file.
 
     :param subject: a game by its name or as :class:`Rules`, or the path of a rules file.
-    :param labels: the labels to store, besides the outcome. An existing table keeps its labels.
+    :param labels: the labels to store, besides the outcome [default: the outcome alone, and the score where points decide]. An existing
+        table keeps its labels.
     :param part: build this part of the game alone. Its modes have this name in the rules file.
     :param path: the file to write [default: a file named after the rules, in the first folder of tables].
     :param progress: ``True`` shows progress with tqdm, if it is installed. A function is called with the phase, the amount done and
@@ -145,13 +147,14 @@ def build(
     ('win', 6, ('outcome', 'remoteness'))
     """
     rules = rules_of(subject, {**(parameters or {}), **more})
+    names = None if labels is None else _labels(labels)
     if part is not None:
         rules = rules.part(part)
     output = None if path is None else os.fsdecode(path)
     limit = _natural("limit", limit)
     with shown(progress, rules.name) as report:
         table, damage = _native.build(
-            rules._native, _labels(labels), output, _tables(tables), solver, symmetry, compress, threads, memory, force,
+            rules._native, names, output, _tables(tables), solver, symmetry, compress, threads, memory, force,
             limit, mmap, report,
         )
     if damage is not None:

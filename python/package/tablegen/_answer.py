@@ -6,7 +6,7 @@ import json
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _html, _native
-from ._types import Choice
+from ._types import Choice, signed
 from ._value import Turn, Value, _of, _turns
 
 #: The maximum number of moves that a text lists.
@@ -85,6 +85,23 @@ class Answer:
     def misere_nimber(self) -> Optional[int]:
         """The Grundy value in misère play; ``None`` if the table lacks this label."""
         return self._native.misere_nimber
+
+    @property
+    def score(self) -> Optional[int]:
+        """The net points still to come for the player to move; ``None`` if the table lacks this label.
+
+        >>> import tablegen
+        >>> answer = tablegen.solve("dots-and-boxes", rows=1, cols=1).probe("#.#/X#X/#X# +1")
+        >>> answer.score, answer.lead, answer.outcome, [(choice.gain, choice.score) for choice in answer.moves]
+        (1, 1, 'win', [(1, 1)])
+        """
+        return self._native.score
+
+    @property
+    def lead(self) -> int:
+        """The points that the player to move already has more than the other player. The text of the position gives them. The outcome
+        counts them, and the score does not."""
+        return self._native.lead
 
     @property
     def repetition(self) -> bool:
@@ -173,7 +190,9 @@ class Answer:
             words += f" in {self.remoteness} {'ply' if self.remoteness == 1 else 'plies'}"
         if self.nimber is not None:
             words += f", nimber {self.nimber}"
-        return words if self.misere_nimber is None else f"{words}, misère nimber {self.misere_nimber}"
+        if self.misere_nimber is not None:
+            words += f", misère nimber {self.misere_nimber}"
+        return words if self.score is None else f"{words}, score {signed(self.score)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and self.to_dict() == other.to_dict()
@@ -189,7 +208,8 @@ def _listed(names: Sequence[str]) -> str:
 class Ply(NamedTuple):
     """A move of a line of best play, and its value for the player who makes it.
 
-    ``repetition`` is true if the move preserves a draw by repetition; ``again``, if the same player moves again.
+    ``repetition`` is true if the move preserves a draw by repetition; ``again``, if the same player moves again. ``gain`` are the points
+    that the move gains, and ``score`` are these points and those that come after it.
     """
 
     ply: int
@@ -202,6 +222,8 @@ class Ply(NamedTuple):
     repetition: bool = False
     again: bool = False
     misere_nimber: Optional[int] = None
+    score: Optional[int] = None
+    gain: int = 0
 
 
 class Line(Sequence[Ply]):

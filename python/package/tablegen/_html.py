@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
-from ._types import Choice
+from ._types import Choice, signed
 
 #: Pixels of the side of a square.
 _SIDE = 36
@@ -126,6 +126,8 @@ def _moves(moves: Sequence[Choice]) -> str:
         labels.append(("nimber", lambda m: m.nimber))
     if any(m.misere_nimber is not None for m in moves):
         labels.append(("misère nimber", lambda m: m.misere_nimber))
+    if any(m.score is not None for m in moves):
+        labels.append(("score", lambda m: None if m.score is None else signed(m.score)))
     head = "".join(f"<th>{name}</th>" for name, _ in [("move", None), *labels])
 
     def row(choice: Choice) -> str:

@@ -9,12 +9,17 @@ import numpy.typing as npt
 from ._types import PositionLike
 
 _Report = Callable[[str, int, Optional[int]], object]
-_Move = Tuple[int, int, int, int, int, int, bool, List[Tuple[int, int, int, int]], Optional[int], Optional[int]]
+_Line = Tuple[int, int, int, int]
+_Move = Tuple[int, int, int, int, int, int, bool, List[_Line], Optional[int], Optional[int], int, bool]
 _Count = Tuple[int, int, int]
 _Take = Tuple[List[int], int, List[int]]
 _Counts = Tuple[List[_Count], List[_Take], List[Tuple[int, _Count, str]]]
-_End = Tuple[int, int, str, int]
-_ByMode = Tuple[List[Union[str, Tuple[int, int]]], List[str]]
+_Worth = Union[str, int, Tuple[int, int]]
+_End = Tuple[int, int, _Worth, int]
+_ByMode = Tuple[List[_Worth], List[str]]
+_Choice = Tuple[
+    str, str, str, Optional[int], Optional[int], Optional[str], Optional[int], bool, Optional[int], Optional[int], int
+]
 _Start = Tuple[bool, List[Tuple[int, int]]]
 _Descriptor = Tuple[str, List[Tuple[str, str]]]
 _Bytes = npt.NDArray[np.uint8]
@@ -42,7 +47,7 @@ def solve(
 ) -> Table: ...
 def build(
     rules: Rules,
-    names: List[str],
+    names: Optional[List[str]],
     path: Optional[str],
     tables: Optional[str],
     solver: Optional[str],
@@ -148,6 +153,10 @@ class Answer:
     @property
     def misere_nimber(self) -> Optional[int]: ...
     @property
+    def score(self) -> Optional[int]: ...
+    @property
+    def lead(self) -> int: ...
+    @property
     def repetition(self) -> bool: ...
     @property
     def source(self) -> str: ...
@@ -158,9 +167,7 @@ class Answer:
     @property
     def turns(self) -> Optional[Tuple[List[Tuple[str, int, bool]], List[Tuple[str, int, bool]]]]: ...
     @property
-    def moves(
-        self,
-    ) -> List[Tuple[str, str, str, Optional[int], Optional[int], Optional[str], Optional[int], bool, Optional[int]]]: ...
+    def moves(self) -> List[_Choice]: ...
     def json(self) -> str: ...
     def drawing(self) -> str: ...
     def view(self) -> str: ...

@@ -12,7 +12,7 @@ class Row(NamedTuple):
 
     ``mode`` is ``None`` in a game with one mode. ``position`` is the text that :meth:`Table.probe` reads; it is ``None`` for a board that
     is not a position of the game. ``reachable`` is ``None`` if the table does not record it. A label that the table does not hold is
-    ``None``, and so is the remoteness of a draw by repetition.
+    ``None``, and so is the remoteness of a draw by repetition. Outcomes are those of players of whom neither has a lead.
 
     >>> import tablegen
     >>> row = tablegen.open("tactics")["XXXX/XXXX/XXXX/XX.."]
@@ -28,6 +28,7 @@ class Row(NamedTuple):
     remoteness: Optional[int] = None
     nimber: Optional[int] = None
     misere_nimber: Optional[int] = None
+    score: Optional[int] = None
 
 
 class Columns:

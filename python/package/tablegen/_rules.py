@@ -53,6 +53,10 @@ class Move(NamedTuple):
 
     With ``when``, the move is legal only if the board before it fits this condition. With ``takes``, it also takes a piece if it fills a
     line, as in the games of mills.
+
+    The player who makes the move gains ``gain`` points, or loses them if they are negative. With ``again``, the same player moves again;
+    in rules with ``players``, the modes say who moves. Rules with gains need points at every end: a draw, a number of points, or
+    :class:`Most`.
     """
 
     fills: int
@@ -65,14 +69,20 @@ class Move(NamedTuple):
     lines: Sequence[MoveLine] = ()
     when: Optional[Count] = None
     takes: Optional[Take] = None
+    gain: int = 0
+    again: bool = False
 
 
 class Most(NamedTuple):
-    """The outcome of counting, for a player who cannot move: the player with more filled cells wins. ``own`` are the cells of the
-    player to move, ``other`` those of the other player. Equal counts are a draw."""
+    """The outcome of counting, where the game is over: the player with more filled cells wins. ``own`` are the cells of the player to
+    move, ``other`` those of the other player. Equal counts are a draw. In scores, each cell is a point."""
 
     own: int
     other: int
+
+
+#: What an end is worth to the player to move: ``"win"``, ``"draw"`` or ``"loss"``, a number of points, or what is counted.
+Worth = Union[str, int, Most]
 
 
 class Potential(NamedTuple):
@@ -85,10 +95,11 @@ class Potential(NamedTuple):
 
 class End(NamedTuple):
     """A terminal pattern: in ``mode``, the game is over on a board that contains ``pattern`` and no cell of ``empty``, with
-    ``outcome`` (``"win"``, ``"draw"`` or ``"loss"``) for the player to move."""
+    ``outcome`` for the player to move: ``"win"``, ``"draw"`` or ``"loss"``, a number of points that the player gets, or a
+    :class:`Most`."""
 
     pattern: int
-    outcome: str = "loss"
+    outcome: Worth = "loss"
     mode: Mode = 0
     empty: int = 0
 
@@ -113,8 +124,8 @@ class Rules:
     :param ends: the terminal patterns, as :class:`End` values.
     :param count_ends: numbers of pieces that end the game, as :class:`CountEnd` values; the first that fits decides, before any pattern.
     :param terminal: the outcome for a player who cannot move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"draw"``.
-    :param terminals: the same for each mode, if the modes differ; a :class:`Most` counts cells [default: ``terminal`` in every
-        mode].
+    :param terminals: the same for each mode, if the modes differ; a :class:`Most` counts cells, and a number is points that the player
+        gets [default: ``terminal`` in every mode].
     :param players: the player to move in each mode, ``"first"`` or ``"second"`` [default: the players move in turn].
     :param start: the start position: a board, or a pair of a mode and a board. In a list of several, the first player chooses one
         as the first move, and then the other player moves.
@@ -143,7 +154,7 @@ class Rules:
         ends: Iterable[End] = (),
         count_ends: Iterable[CountEnd] = (),
         terminal: str = "loss",
-        terminals: Sequence[Union[str, Most]] = (),
+        terminals: Sequence[Worth] = (),
         players: Sequence[str] = (),
         start: Union[int, Tuple[Mode, int], List[Union[int, Tuple[Mode, int]]]] = 0,
         grid: Optional[Tuple[int, int]] = None,
@@ -181,8 +192,8 @@ class Rules:
             mode = number(m.mode)
             next = mode if m.next is None else number(m.next)
             lines = [(line.empty, line.full | line.clears, line.fills, line.clears) for line in starmap(MoveLine, m.lines)]
-            numbers = when(m.when), take(m.takes)
-            return mode, empty, m.full | m.clears, m.fills, m.clears, next, m.otherwise, lines, *numbers
+            masks = empty, m.full | m.clears, m.fills, m.clears
+            return mode, *masks, next, m.otherwise, lines, when(m.when), take(m.takes), m.gain, m.again
 
         def at(given: Union[int, Tuple[Mode, int]]) -> Tuple[int, int]:
             if not isinstance(given, tuple):
@@ -190,7 +201,7 @@ class Rules:
             mode, board = given
             return number(mode), board
 
-        def end(given: End) -> Tuple[int, int, str, int]:
+        def end(given: End) -> Tuple[int, int, Worth, int]:
             e = End(*given)
             return number(e.mode), e.pattern, e.outcome, e.empty
 
@@ -249,15 +260,15 @@ class Rules:
         return [
             Move(
                 fills, empty, full, mode, next, clears, last, tuple(starmap(line, lines)),
-                None if when is None else counts[when], None if take is None else taking[take],
+                None if when is None else counts[when], None if take is None else taking[take], gain, again,
             )
-            for mode, empty, full, fills, clears, next, last, lines, when, take in self._native.moves
+            for mode, empty, full, fills, clears, next, last, lines, when, take, gain, again in self._native.moves
         ]
 
     @property
     def ends(self) -> List[End]:
         """The terminal patterns. If several match, the first decides."""
-        return [End(pattern, outcome, mode, empty) for mode, pattern, outcome, empty in self._native.ends]
+        return [End(pattern, _worth(outcome), mode, empty) for mode, pattern, outcome, empty in self._native.ends]
 
     @property
     def count_ends(self) -> List[CountEnd]:
@@ -270,9 +281,9 @@ class Rules:
         return self._native.terminal
 
     @property
-    def terminals(self) -> Tuple[Union[str, Most], ...]:
+    def terminals(self) -> Tuple[Worth, ...]:
         """The outcome for a player who cannot move, for each mode; empty if it is the same in every mode."""
-        return tuple(one if isinstance(one, str) else Most(*one) for one in self._native.by_mode[0])
+        return tuple(map(_worth, self._native.by_mode[0]))
 
     @property
     def players(self) -> Tuple[str, ...]:
@@ -359,6 +370,11 @@ class Rules:
     def __reduce__(self) -> Tuple[Any, ...]:
         n = self._native
         return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.by_mode, n.start, n.descriptor, n.counts)
+
+
+def _worth(native: Union[str, int, Tuple[int, int]]) -> Worth:
+    """What an end is worth."""
+    return Most(*native) if isinstance(native, tuple) else native
 
 
 def _items(given: Sequence[Item]) -> List[Item]:

@@ -21,7 +21,7 @@ from ._rows import Columns, Row, rows, rows_of
 from ._rules import Rules
 from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats, Verification
 
-Label = Literal["outcome", "remoteness", "nimber", "misere-nimber", "value"]
+Label = Literal["outcome", "remoteness", "nimber", "misere-nimber", "score", "value"]
 Level = Literal["bytes", "labels", "oracle"]
 #: The mode of all boards, or an array with the mode number of each board; ``None`` means the mode that a board implies.
 Modes = Optional[Union[Mode, "npt.NDArray[np.integer[Any]]", Sequence[int]]]
@@ -228,6 +228,21 @@ class Table:
         """The Grundy values in misère play of many boards; otherwise like :meth:`outcomes`."""
         return self._look_up("misere-nimber", boards, mode, None if missing is None else within(missing, 0, 255))
 
+    def scores(
+        self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
+    ) -> npt.NDArray[np.int8]:
+        """The scores of many boards: the net points still to come for the player to move; otherwise like :meth:`outcomes`. No score is
+        -128, so this number is a good value for ``missing``.
+
+        >>> import tablegen
+        >>> table = tablegen.solve("dots-and-boxes", rows=1, cols=1)
+        >>> table.scores([0b0000, 0b0111, 0b1111])
+        array([-1,  1,  0], dtype=int8)
+        """
+        if missing is not None:
+            missing = within(missing, -128, 127) & 0xFF
+        return self._look_up("score", boards, mode, missing).view(np.int8)
+
     def _look_up(
         self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int], bits: int = 8
     ) -> npt.NDArray[Any]:
@@ -255,7 +270,7 @@ class Table:
     ) -> npt.NDArray[Any]:
         """The label of every board, as an array that is indexed by board number. If the game has several modes and ``mode`` is
         ``None``, the array has a row for each mode. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers
-        ``uint8``.
+        ``uint8``, and scores ``int8``.
 
         Unreachable positions have labels as well. :meth:`stats` counts only reachable positions, where :meth:`reachable` is
         true. With ``masked=True``, the array is a masked array (``numpy.ma``) in which unreachable positions are masked.
@@ -298,7 +313,7 @@ class Table:
                 return cube if row is None and modes > 1 else cube[0]
         out = empty_rows(modes if row is None else 1, cells)
         self._native.fill(label, 0 if row is None else row, out)
-        found = out.view(np.int8) if label == "outcome" else out
+        found = out.view(np.int8) if label in ("outcome", "score") else out
         found.flags.writeable = False
         return shaped(found, cells, axes, row is None and modes > 1)
 
@@ -346,7 +361,7 @@ class Table:
     # The whole table.
 
     def stats(self, *, progress: Progress = True) -> Stats:
-        """The statistics that ``tablegen stats --json`` prints: outcomes by filled cells, and counts by remoteness and nimber.
+        """The statistics that ``tablegen stats --json`` prints: outcomes by filled cells, and counts by remoteness, nimber and score.
 
         ``counts_of`` names the counted positions: ``"reachable"``, or ``"every board"`` for a dense table without
         reachability bits. :meth:`array` contains every board in both cases.

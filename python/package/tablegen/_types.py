@@ -31,7 +31,7 @@ class Choice(NamedTuple):
 
     ``remoteness`` counts from the position before the move; ``nimber``, ``misere_nimber``, ``mode`` and ``board`` belong to the position
     after it (``mode`` and ``board`` only if the rules have that position). ``repetition`` is true if the move leads to a draw by
-    repetition.
+    repetition. ``gain`` are the points that the move gains, and ``score`` are these points and those that come after it.
     """
 
     move: str
@@ -43,6 +43,8 @@ class Choice(NamedTuple):
     board: Optional[int]
     repetition: bool
     misere_nimber: Optional[int] = None
+    score: Optional[int] = None
+    gain: int = 0
 
 
 class Counts(TypedDict):
@@ -78,7 +80,28 @@ class ByNimber(TypedDict):
     count: int
 
 
-class Stats(TypedDict):
+class ByMisereNimber(TypedDict):
+    """The number of positions with one misère nimber."""
+
+    misere_nimber: int
+    count: int
+
+
+class ByScore(TypedDict):
+    """The number of positions with one score."""
+
+    score: int
+    count: int
+
+
+class OtherStats(TypedDict, total=False):
+    """The keys that few tables have."""
+
+    misere_nimber: List[ByMisereNimber]
+    score: List[ByScore]
+
+
+class Stats(OtherStats):
     """The object that ``tablegen stats --json`` prints."""
 
     game: str
@@ -117,3 +140,8 @@ class Verification(TypedDict):
 Info = Dict[str, Any]
 #: The object that ``tablegen list --json`` prints for a game or a table.
 Listed = Dict[str, Any]
+
+
+def signed(score: int) -> str:
+    """A score as it is printed: ``+7``, ``0`` or ``-3``."""
+    return f"{score:+}" if score else "0"
