@@ -28,6 +28,7 @@ KINDS = {
     "two-colour": "tictactoe --solver two-colour --labels outcome,remoteness",
     "sparse, up to symmetry": "dominoes --n 5 --solver sparse --symmetry always --labels outcome,remoteness,nimber",
     "cyclic": "three-mens-morris --labels outcome,remoteness",
+    "scores": "dots-and-boxes --set rows=1 --labels outcome,score",
     "wide boards": "mnk --rows 1 --cols 33 --k 1 --labels outcome",
 }
 CONDITIONS = [None, "outcome=loss and filled<6", "outcome!=win or not filled<=4"]

@@ -3,7 +3,7 @@
 tables need Python 3.14, or the package zstandard or pyzstd, or the command zstd.
 
     read_table.py TABLE               prints each position in a line: mode,board,outcome, then the plies of its
-                                      remoteness and its nimber, if the table has these labels
+                                      remoteness, its nimbers and its score, if the table has these labels
     read_table.py TABLE BOARD…        prints these boards in mode 0; MODE:BOARD for another mode; 0b, 0x or decimal
     read_table.py --header TABLE      prints the header
     read_table.py --labels TABLE      prints each position, after recomputing its labels from its successors by the
@@ -28,14 +28,15 @@ BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED, BOARD_KEYS, VALUES, DICTIONARY, TURN_VALUES = range(1, 10)
 # The sections of values, and the number of their figures.
 OF_VALUES = {BOARD_KEYS: 1, VALUES: 0, TURN_VALUES: 0, DICTIONARY: 2}
-OUTCOME, REMOTENESS, NIMBER, MISERE_NIMBER = 1, 2, 3, 4
+OUTCOME, REMOTENESS, NIMBER, MISERE_NIMBER, SCORE = 1, 2, 3, 4, 5
 # The labels that a table may lack, in the order of their sections.
-OTHERS = (REMOTENESS, NIMBER, MISERE_NIMBER)
+OTHERS = (REMOTENESS, NIMBER, MISERE_NIMBER, SCORE)
 MOST = 64
 MOST_CELLS = 128
 MOST_NIMBER = 128
 MOST_CODE_BITS = 127
-MORE_WINS = 3  # In place of an outcome: the player with more filled cells wins.
+NO_POINTS, MOST_SCORE, MOST_POINTS = 128, 126, 1024
+MORE_WINS, POINTS = 3, 4  # In place of an outcome: the player with more filled cells wins; a number of points decides.
 MOST_PLIES_OF_A_BYTE, MOST_PLIES_OF_TWO, NO_PLIES = 63, 65533, 65535  # In a table by regions.
 # The plies of a draw by repetition: more than any number of plies.
 ENDLESS = float("inf")
@@ -152,6 +153,11 @@ class Fields:
     def number(self, size):
         return int.from_bytes(self.bytes(size), "little")
 
+    def points(self):
+        points = int.from_bytes(self.bytes(2), "little", signed=True)
+        check(abs(points) <= MOST_POINTS, "a number of points")
+        return points
+
     def text(self):
         return self.bytes(self.number(4)).decode("utf-8")
 
@@ -165,6 +171,40 @@ class Fields:
     def position(self, count):
         return self.number(2), self.cells(count)
 
+    def ending(self, count):
+        """What an end is worth: the number of an outcome; MORE_WINS and two sets of cells; or POINTS and a number."""
+        kind = self.number(1)
+        check(kind <= POINTS, "the outcome of an end")
+        if kind < MORE_WINS:
+            return kind
+        return (MORE_WINS, self.cells(count), self.cells(count)) if kind == MORE_WINS else (POINTS, self.points())
+
+
+def outcome_of(points):
+    """The number of the outcome that a number of points decides."""
+    return 1 + (points > 0) - (points < 0)
+
+
+def worth(ending, board):
+    """What an end is worth on a board: the number of the outcome, and the points for the player to move, or None for an end that is won
+    or lost whatever the points are."""
+    if isinstance(ending, int):
+        return ending, 0 if ending == 1 else None
+    points = ending[1]
+    if ending[0] == MORE_WINS:
+        points = (board & ending[1]).bit_count() - (board & ending[2]).bit_count()
+    return outcome_of(points), points
+
+
+def fixed(ending):
+    """The number of the outcome, if it is the same on every board; else that of a draw."""
+    return worth(ending, 0)[0]
+
+
+def moved(ending, of):
+    """What an end is worth after each set of cells has gone where `of` sends it."""
+    return (MORE_WINS, *map(of, ending[1:])) if isinstance(ending, tuple) and ending[0] == MORE_WINS else ending
+
 
 def matches(board, pattern):
     """Whether the first set of cells of a terminal pattern is filled, and the second is empty."""
@@ -175,6 +215,11 @@ def fits(board, condition):
     """Whether the number of filled cells among some lies between its bounds."""
     cells, least, most = condition
     return least <= (board & cells).bit_count() <= most
+
+
+def turned(outcome, again):
+    """The outcome after a move, for the player who made it."""
+    return outcome if again else OUTCOMES[2 - OUTCOMES.index(outcome)]
 
 
 def taken(board, take):
@@ -212,21 +257,26 @@ class Table:
         self.start = "opening" if f.number(1) else "position", f.list(position)
         self.rules_hash = header[56:88]
         extras = f.number(1)
-        check(extras & ~111 == 0, "unknown extras of the rules")
+        check(extras & ~239 == 0, "unknown extras of the rules")
         cleared = [cells() for _ in self.moves] if extras & 1 else [0] * len(self.moves)
         self.moves = [m + (clears,) for m, clears in zip(self.moves, cleared)]
         self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
-        terminal = lambda number: number if number < MORE_WINS else (cells(), cells())
-        self.terminals = [terminal(f.number(1)) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
+        ending = lambda: f.ending(self.cells)
+        self.terminals = [ending() for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
         self.otherwise = [f.number(1) for _ in self.moves] if extras & 8 else [0] * len(self.moves)
         needed = [cells() for _ in ends] if extras & 32 else [0] * len(ends)
         self.ends = [(mode, outcome, (pattern, empty)) for (mode, outcome, pattern), empty in zip(ends, needed)]
         self.read_counts(f, extras & 64)
+        self.read_points(f, extras & 128)
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
-        by_board = any(isinstance(terminal, tuple) for terminal in self.terminals)
-        self.can_draw = by_board or 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends + self.count_ends) or any(not m[4] or m[5] for m in self.moves) or any(take for _, take in self.named)
+        endings = self.terminals + [ending for _, ending, _ in self.ends + self.count_ends]
+        self.has_gains = any(gain for gain, _ in self.gains)
+        moves_draw = any(not m[4] or m[5] for m in self.moves) or any(take for _, take in self.named)
+        self.can_draw = self.has_gains or moves_draw or any(fixed(ending) == 1 for ending in endings)
+        by_points = all(worth(ending, 0)[1] is not None for ending in endings)
+        check(by_points or not self.has_gains, "moves that gain points where an end has none")
         self.solver, self.starts = f.number(1), f.list(position)
         holds = lambda position: position[0] < len(self.modes) and position[1] < 1 << self.cells
         check(self.solver <= REGIONS, "an unknown solver")
@@ -294,6 +344,8 @@ class Table:
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
         check(len(places) + len(of_values) == count, "an unknown section")
+        check(SCORE not in self.codes or by_points, "scores where an end has no points")
+        check(SCORE in self.codes or not self.has_gains, "the scores are missing")
         check(not any(header[f.at :]), "the padding")
         self.values = Values(self, of_values) if of_values else None
         self.labels.check_counts(self.counts)
@@ -346,7 +398,11 @@ class Table:
         return self.labels.outcome(mode, board)
 
     def decoded(self, label, code):
-        """The outcome, and the plies or the nimber, that a byte encodes."""
+        """The outcome, and the plies, the nimber or the score, that a byte encodes."""
+        if label == SCORE:
+            score = code - NO_POINTS
+            check(abs(score) <= MOST_SCORE, f"{code} is no score")
+            return OUTCOMES[outcome_of(score)], score
         if label in (NIMBER, MISERE_NIMBER):
             check(code <= MOST_NIMBER, f"{code} is no nimber")
             return "win" if code else "loss", code
@@ -358,7 +414,7 @@ class Table:
         raise Bad(f"{code} is no remoteness")
 
     def of_place(self, label, place):
-        """The outcome, and the plies or the nimber, that the count at a place is of."""
+        """The outcome, and the plies, the nimber or the score, that the count at a place is of."""
         if label != REMOTENESS or self.bits == 8:
             return self.decoded(label, place)
         return (("win", "draw", "loss")[(place - 1) % 3], (place - 1) // 3) if place else ("draw", ENDLESS)
@@ -380,7 +436,8 @@ class Table:
             return self.labels.remoteness(mode, board)
         return self.decoded(REMOTENESS, self.byte(REMOTENESS, mode, board))
 
-    def nimber(self, mode, board, label=NIMBER):
+    def number(self, label, mode, board):
+        """The nimber or the score of a position. The table must hold it."""
         return self.decoded(label, self.byte(label, mode, board))[1]
 
     def line(self, mode, board):
@@ -389,7 +446,7 @@ class Table:
         if outcome is None:
             return "not held"
         numbers = [self.remoteness(mode, board)[1]] if REMOTENESS in self.codes else []
-        numbers += [self.nimber(mode, board, label) for label in (NIMBER, MISERE_NIMBER) if label in self.codes]
+        numbers += [self.number(label, mode, board) for label in OTHERS[1:] if label in self.codes]
         return ",".join(map(str, [outcome, *numbers]))
 
     def read_counts(self, f, is_present):
@@ -403,36 +460,40 @@ class Table:
         self.named = [(one(conditions), one(takes)) if is_present else (None, None) for _ in self.moves]
         check(not is_present or conditions or takes or self.count_ends, "numbers of pieces in the rules")
 
-    def ended(self, mode, board):
-        """The number of the outcome, if a number of pieces or a terminal pattern ends the game."""
-        counted = (outcome for at, outcome, condition in self.count_ends if at == mode and fits(board, condition))
-        pattern = (outcome for at, outcome, pattern in self.ends if at == mode and matches(board, pattern))
-        return next(counted, next(pattern, None))
+    def read_points(self, f, is_present):
+        """Reads what each move gains, whether the same player moves again after it, and what each pattern is worth."""
+        self.gains = [(f.points(), f.number(1)) if is_present else (0, 0) for _ in self.moves]
+        check(all(again <= (self.players is None) for _, again in self.gains), "a player who moves again")
+        if is_present:
+            endings = [f.ending(self.cells) for _ in self.ends]
+            alike = all(fixed(ending) == outcome for ending, (_, outcome, _) in zip(endings, self.ends))
+            has_points = any(map(any, self.gains)) or any(isinstance(ending, tuple) for ending in endings)
+            check(alike and has_points, "the points of the rules")
+            self.ends = [(mode, ending, pattern) for ending, (mode, _, pattern) in zip(endings, self.ends)]
 
-    def replies(self, mode, board):
-        """The successors of a position; none if the game has ended."""
+    def ended(self, mode, board):
+        """The number of the outcome, and the points, if a number of pieces or a terminal pattern ends the game."""
+        counted = (outcome for at, outcome, condition in self.count_ends if at == mode and fits(board, condition))
+        pattern = (ending for at, ending, pattern in self.ends if at == mode and matches(board, pattern))
+        ending = next(counted, next(pattern, None))
+        return None if ending is None else worth(ending, board)
+
+    def steps(self, mode, board):
+        """For each move, the mode and the board after it, its gain, and whether the same player moves again; none if the game has ended."""
         if self.ended(mode, board) is not None:
             return []
-        legal = [(otherwise, (after, reply))
-                 for (at, after, empty, full, fills, clears), otherwise, (when, take)
-                 in zip(self.moves, self.otherwise, self.named)
+        again = lambda after, flag: flag == 1 if self.players is None else self.players[mode] == self.players[after]
+        legal = [(otherwise, (after, reply, gain, again(after, flag)))
+                 for (at, after, empty, full, fills, clears), otherwise, (when, take), (gain, flag)
+                 in zip(self.moves, self.otherwise, self.named, self.gains)
                  if at == mode and board & empty == 0 and board & full == full and (when is None or fits(board, when))
                  for reply in taken((board | fills) & ~clears, take)]
         only = all(otherwise for otherwise, _ in legal)
-        return [reply for otherwise, reply in legal if only or not otherwise]
+        return [step for otherwise, step in legal if only or not otherwise]
 
-    def stuck(self, mode, board):
-        """The number of the outcome for a player without a move."""
-        terminal = self.terminals[mode]
-        if not isinstance(terminal, tuple):
-            return terminal
-        own, other = ((board & part).bit_count() for part in terminal)
-        return 1 + (own > other) - (own < other)
-
-    def turned(self, outcome, mode, after):
-        """The outcome in mode `after`, for the player who moved there from `mode`."""
-        again = self.players and self.players[mode] == self.players[after]
-        return outcome if again else OUTCOMES[2 - OUTCOMES.index(outcome)]
+    def replies(self, mode, board):
+        """The successors of a position; none if the game has ended."""
+        return [step[:2] for step in self.steps(mode, board)]
 
     def check_labels(self, mode, board):
         """Recomputes the labels of a position from its successors, and compares them."""
@@ -440,20 +501,34 @@ class Table:
         def same(name, found, expected):
             check(found == expected, f"{mode}:{board} has {name} {found}, and its successors imply {expected}")
 
-        outcome, replies = self.recomputed(mode, board), self.replies(mode, board)
+        steps = self.steps(mode, board)
+        missing = any(self.outcome(*step[:2]) is None for step in steps)
+        check(not missing, f"{mode}:{board} leads to a position that the table does not hold")
+        ended, points = self.ended(mode, board) or worth(self.terminals[mode], board)
+        if SCORE in self.codes:
+            # What each move is worth, with the score after it.
+            scores = [gain + (1 if again else -1) * self.number(SCORE, *reply) for *reply, gain, again in steps]
+            points = max(scores, default=points)
+            same("score", self.number(SCORE, mode, board), points)
+        # Where moves gain points, the outcomes of successors do not decide.
+        outcome = OUTCOMES[outcome_of(points)] if self.has_gains else self.implied(steps, ended)
         same("outcome", self.outcome(mode, board), outcome)
         if REMOTENESS in self.codes:
-            after = [(self.turned(theirs, mode, reply[0]), plies)
-                     for reply in replies for theirs, plies in [self.remoteness(*reply)]]
+            after = [(turned(theirs, again), plies) for *reply, _, again in steps for theirs, plies in [self.remoteness(*reply)]]
             # Among the moves that keep the outcome, the winner hurries; a player who draws or loses delays.
             plies = [min(1 + plies, ENDLESS) for ours, plies in after if ours == outcome]
             best = (min if outcome == "win" else max)(plies, default=0)
             same("remoteness", self.remoteness(mode, board), (outcome, best))
         for label, name, last in (NIMBER, "nimber", 0), (MISERE_NIMBER, "misère nimber", 1):
             if label in self.codes:
-                taken = {self.nimber(*reply, label) for reply in replies}
+                taken = {self.number(label, *step[:2]) for step in steps}
                 least = next(n for n in range(MOST_NIMBER + 1) if n not in taken)
-                same(name, self.nimber(mode, board, label), least if replies else last)
+                same(name, self.number(label, mode, board), least if steps else last)
+
+    def implied(self, steps, ended):
+        """The outcome of a position with these moves; the outcome with the number `ended`, if there are none."""
+        ours = [OUTCOMES.index(turned(self.outcome(*reply), again)) for *reply, _, again in steps]
+        return OUTCOMES[max(ours, default=ended)]
 
     def check_codes(self):
         """Compares the counts of codes in the header with the labels."""
@@ -462,15 +537,6 @@ class Table:
             for position in self.labels.positions():
                 found[self.place_of(label, *position)] += 1
             check(found == figures, "the counts of codes differ from the labels")
-
-    def recomputed(self, mode, board):
-        ended = self.ended(mode, board)
-        if ended is not None:
-            return OUTCOMES[ended]
-        found = [(after, self.outcome(after, left)) for after, left in self.replies(mode, board)]
-        check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
-        ours = [OUTCOMES.index(self.turned(outcome, mode, after)) for after, outcome in found]
-        return OUTCOMES[max(ours) if ours else self.stuck(mode, board)]
 
 
 class Values:
@@ -624,27 +690,26 @@ class Symmetries:
         taking = lambda take, of: take and (frozenset(map(of, take[0])), frozenset(map(of, take[1])), of(take[2]))
 
         def moves(of, modes):
-            return {(modes[at], modes[after], *map(of, sets), otherwise, counted(when, of), taking(take, of))
-                    for (at, after, *sets), otherwise, (when, take)
-                    in zip(table.moves, table.otherwise, table.named)}
+            return {(modes[at], modes[after], *map(of, sets), otherwise, counted(when, of), taking(take, of), gain)
+                    for (at, after, *sets), otherwise, (when, take), gain
+                    in zip(table.moves, table.otherwise, table.named, table.gains)}
 
         check(moves(of, modes) == moves(plain, range(len(modes))), "a symmetry of the moves")
         for mode, to in enumerate(modes):
-            terminal = table.terminals[mode]
-            terminal = tuple(map(of, terminal)) if isinstance(terminal, tuple) else terminal
-            check(terminal == table.terminals[to], "a symmetry of the outcomes without a move")
+            check(moved(table.terminals[mode], of) == table.terminals[to], "a symmetry of the outcomes without a move")
 
-        def rows(ends, mode, moved=plain):
+        def rows(ends, mode, image=plain, of=plain):
             rows = []
-            for at, outcome, end in ends:
+            for at, ending, end in ends:
                 if at == mode:
-                    if not rows or rows[-1][0] != outcome:
-                        rows.append((outcome, set()))
-                    rows[-1][1].add(moved(end))
+                    ending = moved(ending, of)
+                    if not rows or rows[-1][0] != ending:
+                        rows.append((ending, set()))
+                    rows[-1][1].add(image(end))
             return rows
 
         for mode, to in enumerate(modes):
-            patterns = rows(table.ends, mode, lambda pattern: tuple(map(of, pattern)))
+            patterns = rows(table.ends, mode, lambda pattern: tuple(map(of, pattern)), of)
             check(patterns == rows(table.ends, to), "a symmetry of the ends")
             by_count = rows(table.count_ends, mode, lambda condition: counted(condition, of))
             check(by_count == rows(table.count_ends, to), "a symmetry of the ends by a number of pieces")

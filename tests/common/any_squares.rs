@@ -93,7 +93,7 @@ impl Squares {
         let pattern = squares.into_iter().map(|(square, second)| self.cell(square, second)).collect();
         let outcomes = [Outcome::Loss, Outcome::Win, Outcome::Draw];
         let outcome = outcomes[draw.usize(..if self.draw_ends { 3 } else { 2 })];
-        End { mode: Mode(draw.u16(..self.modes)), pattern, outcome, empty: Board::EMPTY }
+        End { mode: Mode(draw.u16(..self.modes)), pattern, outcome: outcome.into(), empty: Board::EMPTY }
     }
 
     fn a_start(&self, draw: &mut Rng) -> Start {

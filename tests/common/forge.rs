@@ -162,6 +162,18 @@ impl Walk<'_> {
         Some(())
     }
 
+    /// What an end is worth: an outcome, two sets of cells that are counted, or a number of points.
+    fn worth(&mut self, name: &'static str, set: usize) -> Option<()> {
+        match self.take(name, 1)? {
+            3 => {
+                self.take("worth.own", set)?;
+                self.take("worth.other", set).map(|_| ())
+            }
+            4 => self.take("worth.points", 2).map(|_| ()),
+            _ => Some(()),
+        }
+    }
+
     /// The index by regions.
     fn regions(&mut self, modes: u64) -> Option<()> {
         for _ in 0..self.take("pairs.count", 1)? {
@@ -204,11 +216,14 @@ impl Walk<'_> {
         self.take("start.kind", 1)?;
         self.list("start.count", &[("start.mode", 2), ("start.board", set)])?;
         let extras = self.take("extras", 1)?;
-        let lists = [("move.clears", set, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
+        let lists = [("move.clears", set, moves), ("mode.player", 1, modes)];
         for (_, (name, bytes, count)) in lists.into_iter().enumerate().filter(|(bit, _)| extras >> bit & 1 == 1) {
             for _ in 0..count {
                 self.take(name, bytes)?;
             }
+        }
+        for _ in 0..if extras >> 2 & 1 == 1 { modes } else { 0 } {
+            self.worth("mode.terminal", set)?;
         }
         for (bit, name, bytes, count) in [(3, "move.otherwise", 1, moves), (5, "end.empty", set, ends)] {
             for _ in 0..if extras >> bit & 1 == 1 { count } else { 0 } {
@@ -217,6 +232,15 @@ impl Walk<'_> {
         }
         if extras >> 6 & 1 == 1 {
             self.counts(set, moves)?;
+        }
+        if extras >> 7 & 1 == 1 {
+            for _ in 0..moves {
+                self.take("move.gain", 2)?;
+                self.take("move.again", 1)?;
+            }
+            for _ in 0..ends {
+                self.worth("end.worth", set)?;
+            }
         }
 
         self.text("family.length", "family")?;

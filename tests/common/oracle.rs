@@ -70,18 +70,12 @@ impl<'a> Oracle<'a> {
 
     fn end(&self, mode: u16, board: u64) -> Option<i8> {
         let end = self.rules.ends().iter().find(|end| end.mode.0 == mode && !board & end.pattern.low_word() == 0)?;
-        Some(score_of(end.outcome))
+        Some(worth(end.outcome, board))
     }
 
     /// The score of a player without a move.
     fn without_move(&self, mode: u16, board: u64) -> i8 {
-        match self.rules.terminal_in(Mode(mode)) {
-            Terminal::Always(outcome) => score_of(outcome),
-            Terminal::Most { own, other } => {
-                let lead = |bit: u32| i32::from(own.has(bit)) - i32::from(other.has(bit));
-                (0..64).filter(|bit| board >> bit & 1 == 1).map(lead).sum::<i32>().signum() as i8
-            }
-        }
+        worth(self.rules.terminal_in(Mode(mode)), board)
     }
 
     /// 1 for a win, 0 for a draw, -1 for a loss.
@@ -100,6 +94,18 @@ impl<'a> Oracle<'a> {
         };
         self.memo[slot] = Some(score);
         score
+    }
+}
+
+/// The score where the game is over on `board`.
+fn worth(terminal: Terminal, board: u64) -> i8 {
+    match terminal {
+        Terminal::Always(outcome) => score_of(outcome),
+        Terminal::Points(points) => points.signum() as i8,
+        Terminal::Most { own, other } => {
+            let lead = |bit: u32| i32::from(own.has(bit)) - i32::from(other.has(bit));
+            (0..64).filter(|bit| board >> bit & 1 == 1).map(lead).sum::<i32>().signum() as i8
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! The games defined as rules that every test program needs.
 
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+
+/// The labels of impartial games.
+pub(crate) const IMPARTIAL: LabelSet = LabelSet::ALL.without(LabelKind::Score);
 
 /// Node Kayles on a path: a player marks a free vertex and its neighbours. A move may mark cells that are filled
 /// already.
@@ -16,7 +20,7 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
 /// Node Kayles on a path with three outcomes. Three filled vertices from the first third on are a draw, three from the
 /// middle on a loss for the player to move, and two filled ends a win. The first pattern that matches decides.
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
-    let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome, empty: Board::EMPTY };
+    let end = |pattern, outcome: Outcome| End { mode: Mode(0), pattern, outcome: outcome.into(), empty: Board::EMPTY };
     let ends = vec![
         end(Board::from_word(0b111 << (vertices / 3)), Outcome::Draw),
         end(Board::from_word(0b111 << (vertices / 2)), Outcome::Loss),
@@ -40,7 +44,7 @@ pub(crate) fn tictactoe() -> Rules {
     let lost = |line: u64, mode: u16| End {
         mode: Mode(mode),
         pattern: Board::from_word(if mode == 0 { line << 9 } else { line }),
-        outcome: Outcome::Loss,
+        outcome: Outcome::Loss.into(),
         empty: Board::EMPTY,
     };
     RulesSpec {
@@ -78,10 +82,10 @@ pub(crate) fn dominoes(pips: u16) -> Rules {
 /// Two modes, overlapping terminal patterns, draws, an opening, conditions of every kind, and fewer cells than a byte
 /// has bits.
 pub(crate) fn motley() -> Rules {
-    let end = |mode, pattern, outcome| End {
+    let end = |mode, pattern, outcome: Outcome| End {
         mode: Mode(mode),
         pattern: Board::from_word(pattern),
-        outcome,
+        outcome: outcome.into(),
         empty: Board::EMPTY,
     };
     let step = |mode, next, empty, full, fills| Move {

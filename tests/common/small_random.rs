@@ -150,7 +150,7 @@ pub(crate) fn rules(
             let first: Vec<Position> = first.iter().map(position).collect();
             let end = |(at, outcome): &((u16, Vec<u32>), Outcome)| {
                 let Position { mode, board: pattern } = position(at);
-                End { mode, pattern, outcome: settle(*outcome), empty: Board::EMPTY }
+                End { mode, pattern, outcome: settle(*outcome).into(), empty: Board::EMPTY }
             };
             RulesSpec {
                 modes: (0..modes).map(|mode| format!("m{mode}")).collect(),

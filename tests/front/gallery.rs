@@ -99,7 +99,10 @@ fn check_results(sizes: std::ops::Range<u64>) {
             command.current_dir(folder.path()).args(["build", name, "--json", "--force", "-o", "table.tb"]);
             command.args(arguments(name, set, options));
             let has_plies = result.contains(" plies") || result.contains(" ply");
-            command.args(["--labels", if has_plies { "outcome,remoteness" } else { "outcome" }]);
+            let labels = [("outcome", true), ("remoteness", has_plies), ("score", result.contains("wins by "))];
+            let labels: Vec<&str> =
+                labels.into_iter().filter_map(|(label, is_named)| is_named.then_some(label)).collect();
+            command.args(["--labels", &labels.join(",")]);
             let output = command.output().unwrap();
             assert!(output.status.success(), "{name} {line}: {}", String::from_utf8_lossy(&output.stderr));
             let built: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -107,7 +110,7 @@ fn check_results(sizes: std::ops::Range<u64>) {
                 Value::String(coverage) if coverage == "regions" => reachable(name, options).into(),
                 _ => built["positions"].clone(),
             };
-            assert_eq!((found, result), (positions.into(), &*result_of(&built)), "{name} {line}");
+            assert_eq!((found, result), (positions.into(), &*result_of(&built, unit_of(name))), "{name} {line}");
             rows += 1;
         }
     }
@@ -147,8 +150,20 @@ fn arguments(name: &str, set: &str, options: &str) -> Vec<String> {
     }
 }
 
-/// The result of a game as its card has it.
-fn result_of(built: &Value) -> String {
+/// What the game calls its points.
+fn unit_of(name: &str) -> &'static str {
+    match name {
+        "dots-and-boxes" => "boxes",
+        "reversi" => "discs",
+        "kalah" => "seeds",
+        "score-lines" => "lines",
+        "triangulation" => "triangles",
+        _ => "points",
+    }
+}
+
+/// The result of a game, which counts points in `unit`, as its card has it.
+fn result_of(built: &Value, unit: &str) -> String {
     let start = &built["start"];
     let outcome = match start["outcome"].as_str().unwrap() {
         "win" => "first player wins",
@@ -158,8 +173,12 @@ fn result_of(built: &Value) -> String {
     };
     let plies =
         start["remoteness"].as_u64().map(|plies| format!(", {plies} {}", if plies == 1 { "ply" } else { "plies" }));
+    let score = start["score"].as_i64().map(i64::abs).filter(|&score| score != 0).map(|score| {
+        let one = unit.strip_suffix("xes").map_or_else(|| unit.trim_end_matches('s').into(), |stem| format!("{stem}x"));
+        format!(" by {score} {}", if score == 1 { &one } else { unit })
+    });
     let class = built["outcome_class"].as_str().map(|class| format!(", class {class}"));
-    format!("{outcome}{}{}", plies.unwrap_or_default(), class.unwrap_or_default())
+    format!("{outcome}{}{}{}", score.unwrap_or_default(), plies.unwrap_or_default(), class.unwrap_or_default())
 }
 
 #[test]

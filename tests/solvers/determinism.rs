@@ -57,7 +57,12 @@ fn tables_of_many_planes_are_the_same_for_every_thread_count() {
 fn drawn_dominoes() -> Rules {
     let dominoes = games::dominoes(6);
     let double = |tail: u16| dominoes.moves().iter().find(|m| m.mode == m.next && m.mode.0 == tail).expect("a double");
-    let end = |tail| End { mode: Mode(tail), pattern: double(tail).fills, outcome: Outcome::Loss, empty: Board::EMPTY };
+    let end = |tail| End {
+        mode: Mode(tail),
+        pattern: double(tail).fills,
+        outcome: Outcome::Loss.into(),
+        empty: Board::EMPTY,
+    };
     let ends = (0..3).map(end).collect();
     RulesSpec { name: "dominoes-6-drawn".into(), ends, terminal: Outcome::Draw, ..dominoes.into_spec() }
         .build()

@@ -1,5 +1,6 @@
 //! Labels added to a table. One solve with all labels gives the same bytes, and no label is solved twice.
 
+use crate::common::games::IMPARTIAL;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -56,7 +57,7 @@ proptest! {
         let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
         let rules = spec.build().expect("sound rules");
         for way in ways() {
-            for (old, labels) in [(LabelSet::OUTCOME, LabelSet::ALL), (REMOTENESS, NIMBER), (NIMBER, REMOTENESS)] {
+            for (old, labels) in [(LabelSet::OUTCOME, IMPARTIAL), (REMOTENESS, NIMBER), (NIMBER, REMOTENESS)] {
                 assert_extends(&rules, &way, old, labels);
             }
         }
@@ -79,8 +80,8 @@ fn a_table_keeps_its_layout() {
     let rules = tactics(3, 5, Play::Normal).rules().clone();
     let layout = Layout::reading_order(15);
     let way = Options::of(Solver::Dense { marks: false, kernel: None, layout: Some(&layout) });
-    let extended = open(bytes(&rules, &way)).extended(&Options { labels: LabelSet::ALL, ..Options::default() });
-    let whole = bytes(&rules, &Options { labels: LabelSet::ALL, ..way });
+    let extended = open(bytes(&rules, &way)).extended(&Options { labels: IMPARTIAL, ..Options::default() });
+    let whole = bytes(&rules, &Options { labels: IMPARTIAL, ..way });
     assert!(extended.expect("small rules").to_bytes(&Descriptor::default()).expect("sound bytes") == whole);
 }
 
@@ -109,7 +110,7 @@ fn forged_keys_cause_no_panic() {
         let mut wrong = sound.clone();
         wrong[random.usize(keys.clone())] ^= 1 << random.u32(..8);
         forge::seal_all(&mut wrong);
-        match open(wrong).extended(&Options { labels: LabelSet::ALL, ..Options::default() }) {
+        match open(wrong).extended(&Options { labels: IMPARTIAL, ..Options::default() }) {
             Err(SolveError::Keys) => refused += 1,
             Err(error) => panic!("{error}"),
             // The flipped bit is one that no look-up reads.
@@ -305,7 +306,7 @@ fn an_extension_that_does_not_fit_is_refused_before_it_starts() {
 fn an_extended_table_passes_its_checks() {
     for way in ways() {
         let extended = open(bytes(tactics(3, 4, Play::Normal).rules(), &way));
-        let extended = extended.extended(&Options { labels: LabelSet::ALL, ..way }).expect("small rules");
+        let extended = extended.extended(&Options { labels: IMPARTIAL, ..way }).expect("small rules");
         let table = open(extended.to_bytes(&Descriptor::default()).expect("sound bytes"));
         verify::bytes(&table, &verify::Options::default()).expect("right bytes");
         verify::labels(&table, &verify::Options::default()).expect("right labels");

@@ -3,6 +3,7 @@
 
 mod published;
 
+use crate::common::games::IMPARTIAL;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -95,9 +96,12 @@ impl<'a> Definition<'a> {
     fn value(&mut self, position: Position, labels: LabelSet) -> Value {
         let has = |kind| labels.contains(kind);
         Value::from(self.oracle.outcome(position))
-            .with(LabelKind::Remoteness, has(LabelKind::Remoteness).then(|| self.plies(position)))
-            .with(LabelKind::Nimber, has(LabelKind::Nimber).then(|| self.nimber(position)))
-            .with(LabelKind::MisereNimber, has(LabelKind::MisereNimber).then(|| self.misere_nimber(position)))
+            .with(LabelKind::Remoteness, has(LabelKind::Remoteness).then(|| self.plies(position).cast_signed()))
+            .with(LabelKind::Nimber, has(LabelKind::Nimber).then(|| self.nimber(position).cast_signed()))
+            .with(
+                LabelKind::MisereNimber,
+                has(LabelKind::MisereNimber).then(|| self.misere_nimber(position).cast_signed()),
+            )
     }
 }
 
@@ -213,9 +217,9 @@ fn remoteness_of_tactics_5x6() {
 #[test]
 fn every_kernel_equals_the_reference_implementation() {
     let rules = tactics(4, 5, 5, Play::Normal);
-    let dense = assert_twins_in(&rules, LabelSet::ALL);
+    let dense = assert_twins_in(&rules, IMPARTIAL);
     // Moves fill single squares, so every board is reachable.
-    let options = Options { labels: LabelSet::ALL, ..Options::of(Method::Sparse) };
+    let options = Options { labels: IMPARTIAL, ..Options::of(Method::Sparse) };
     let sparse = solve(&rules, &options).expect("the rules are small");
     assert_eq!(sparse.count(), dense.count());
     for position in positions(&rules) {
@@ -324,7 +328,7 @@ fn remoteness_tells_who_makes_the_last_move() {
 fn one_wrong_byte_is_found() {
     let rules = tactics(3, 4, 4, Play::Normal);
     for method in [Method::Dense, Method::Sparse] {
-        let options = Options { labels: LabelSet::ALL, ..Options::of(method) };
+        let options = Options { labels: IMPARTIAL, ..Options::of(method) };
         let right = solve(&rules, &options).expect("small rules").to_bytes(&Descriptor::default());
         let labels = forge::sections(&right);
         for section in &labels[labels.len() - 2..] {

@@ -111,7 +111,7 @@ fn codes_of_more_than_a_word() {
     let rules = RulesSpec {
         modes: ["a", "b", "c"].map(String::from).to_vec(),
         moves: moves.collect(),
-        ends: vec![End { mode: Mode(1), pattern: Board::full(60), outcome: Outcome::Draw, empty: Board::EMPTY }],
+        ends: vec![End { mode: Mode(1), pattern: Board::full(60), outcome: Outcome::Draw.into(), empty: Board::EMPTY }],
         start: Start::Opening((0..3).map(|mode| Position::new(Mode(mode), Board::EMPTY)).collect()),
         ..RulesSpec::new("wide", 64)
     }

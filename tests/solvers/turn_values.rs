@@ -150,7 +150,7 @@ fn values_of_random_rules_agree_with_a_search_of_plays() {
     for seed in 0..150 {
         let text = rules(&mut Draws(seed));
         let Ok(game) = FileGame::read(&text, &Parameters::new()) else { continue };
-        let moves_again = game.rules().moves().iter().any(|m| !game.rules().turns_over(m.mode, m.next));
+        let moves_again = game.rules().moves().iter().any(|m| !game.rules().hands_over(m));
         if let Some(reason) = no_values(&game) {
             // A piece that steps to and fro, or a mode without a way back.
             assert!(matches!(reason, NoSides::Repeats | NoSides::Modes), "{reason}:\n{text}");
@@ -195,7 +195,7 @@ fn games_in_which_a_player_moves_again_have_right_values_or_none() {
     for family in library() {
         let game = family.read(&Parameters::new()).unwrap();
         let rules = game.rules();
-        if rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next)) {
+        if rules.moves().iter().any(|m| !rules.hands_over(m)) {
             found.push((family.name, no_values(&game)));
         }
     }

@@ -1,5 +1,6 @@
 //! Boards of more than 64 cells: a game with few cells, spread over a wide board, keeps its labels.
 
+use crate::common::games::IMPARTIAL;
 use proptest::prelude::*;
 use tablegen::compressed::Compression;
 use tablegen::engine::{Asked, Engine, TableDirs, game, rules_file};
@@ -140,7 +141,7 @@ fn row() -> Rules {
 #[test]
 fn python_reads_a_wide_table() {
     let rules = row();
-    let options = Options { labels: LabelSet::ALL.without(LabelKind::MisereNimber), ..Options::of(Method::Sparse) };
+    let options = Options { labels: IMPARTIAL.without(LabelKind::MisereNimber), ..Options::of(Method::Sparse) };
     let solution = solve(&rules, &options).expect("few positions");
     let output = labels_of(&table_bytes(&solution));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -12,11 +12,13 @@ use std::sync::OnceLock;
 use fastrand::Rng;
 use indicatif::HumanCount;
 use proptest::prelude::*;
-use tablegen::certificate::{Certificate, Choice};
+use tablegen::certificate::{Certificate, CertificateError, Choice};
 use tablegen::engine::{Engine, TableDirs};
 use tablegen::game::{Game, library};
-use tablegen::rules::{Board, End, Mode, Node, Outcome, Position, Rules, RulesSpec};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::rules::{Board, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start, Terminal};
 use tablegen::search::Search;
+use tablegen::solve::{Method, Options, solve};
 use tablegen::symmetry::Group;
 use tablegen::table::Table;
 
@@ -84,7 +86,7 @@ fn certificates_of_all_games_are_accepted() {
     let large = ["lasker-morris", "morabaraba", "nine-mens-morris"];
     let of_library = library().iter().filter(|file| !large.contains(&file.name)).map(|file| game(file.name, ""));
     let mut stated = 0;
-    for game in built_in.into_iter().chain(of_library) {
+    for game in built_in.into_iter().chain(of_library).filter(|game| !game.rules().has_gains()) {
         let name = game.rules().name().to_owned();
         let (positions, outcome, text) = of_start(game, &Choice::ALL);
         for part in [1 << 24, 5 + positions as u64 / 3] {
@@ -96,6 +98,48 @@ fn certificates_of_all_games_are_accepted() {
     }
     // Five games of the list above, and Connect Four of the library.
     assert!(stated >= 12, "{stated}");
+}
+
+#[test]
+fn rules_with_gains_have_no_certificates() {
+    let rules = game("dots-and-boxes", "rows=1 cols=1").rules().clone();
+    let options = Options { labels: LabelSet::OUTCOME.with(LabelKind::Score), ..Options::of(Method::Sparse) };
+    let table = table(&solve(&rules, &options).unwrap());
+    let certificate = Certificate::of(&table, rules.start_node(), &Choice::ALL, 1, &|_| ControlFlow::Continue(()));
+    assert!(matches!(certificate, Err(CertificateError::Gains)));
+}
+
+/// A row of `cells` squares, each filled alone. Who fills a square with the number of a bit of `again` moves again.
+fn row(cells: u32, again: u64, terminal: Outcome) -> RulesSpec {
+    let moves = (0..cells).map(|cell| Move { again: again >> cell & 1 == 1, ..Move::fill(Board::bit(cell)) });
+    RulesSpec { moves: moves.collect(), terminal, ..RulesSpec::new("row", cells) }
+}
+
+/// In the certificate, the modes say who moves again. The start may be an opening, and ends may be draws.
+#[test]
+fn certificates_of_rules_in_which_a_player_moves_again_are_accepted() {
+    let end =
+        |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome, empty: Board::EMPTY };
+    let most = Terminal::Most { own: Board::from_word(0b0110), other: Board::from_word(0b1011) };
+    for again in 0..16 {
+        for terminal in [Outcome::Loss, Outcome::Draw] {
+            let ends = vec![end(0b0111, most), end(0b1010, Terminal::Points(-1))];
+            let choices = [1, 6].map(|board| Position::of(Board::from_word(board))).to_vec();
+            let spec = row(4, again, terminal);
+            for spec in [
+                spec.clone(),
+                RulesSpec { ends: ends.clone(), ..spec.clone() },
+                RulesSpec { start: Start::Opening(choices), ends, ..spec },
+            ] {
+                let rules = spec.build().unwrap();
+                accepted(&rules, 16);
+                let table = table(&sparse(&rules));
+                let certificate = certificate(&table, rules.start_node(), &Choice::ALL);
+                let proved = check(&text(&certificate), 1 << 24).unwrap();
+                assert!(proved.starts_with(&format!("proved: {:?} at ", certificate.outcome)), "{proved} {rules:?}");
+            }
+        }
+    }
 }
 
 /// Each row of the page has the number of positions, and of bytes.
@@ -350,6 +394,10 @@ fn lines_that_a_reader_could_misread_are_refused() {
         with("root", "stuck"),
         with("root", "remark"),
         with("root", "end 0 1 loss, or a win"),
+        with("root", "end 0 1 points"),
+        with("root", "end 0 1 points x"),
+        with("root", "end 0 1 most 1"),
+        with("root", "end 0 1 most 1 2 4 8"),
         with("root", "symmetry 0,1 0 1"),
         with("root", "move 0 1 0 1 0 1 sometimes"),
         // The cell is filled again, or was not full.
@@ -395,7 +443,7 @@ fn rules_belong_to_a_whole_name() {
     let normal = of(game("connect-four", "rows=3 cols=3 line=2"));
     let misere = {
         let rules = game("connect-four", "rows=3 cols=3 line=2").rules().clone().into_spec();
-        let ends = rules.ends.iter().map(|end| End { outcome: Outcome::Win, ..*end }).collect();
+        let ends = rules.ends.iter().map(|end| End { outcome: Outcome::Win.into(), ..*end }).collect();
         let rules = RulesSpec { name: rules.name.clone() + "-misere", ends, ..rules }.build().unwrap();
         let table = table(&sparse(&rules));
         String::from_utf8(text(&certificate(&table, rules.start_node(), &Choice::ALL))).unwrap()

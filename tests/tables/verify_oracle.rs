@@ -4,6 +4,7 @@
 //! The report counts labels: a check of all positions counts each label of each position of the table, and a sample each label of each
 //! draw. A table that is right has as many right labels, and none that is unknown if the limit suffices. Seeds are arbitrary.
 
+use crate::common::games::IMPARTIAL;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -210,8 +211,8 @@ fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
 fn every_label_is_compared() {
     let normal = Tactics::new(3, 4, 4, Play::Normal).expect("an ordinary board").rules().clone();
     let cases = [
-        (normal, LabelSet::ALL),
-        (games::dominoes(4), LabelSet::ALL),
+        (normal, IMPARTIAL),
+        (games::dominoes(4), IMPARTIAL),
         (games::chomp(3, 4), LabelSet::OUTCOME.with(LabelKind::Nimber)),
         (games::motley(), REMOTENESS),
         (games::drawn_kayles(12), REMOTENESS),
@@ -303,7 +304,7 @@ proptest! {
     #[test]
     fn labels_of_random_rules_are_right(rules in common::random::small()) {
         let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.clone().into_spec() };
-        for (rules, labels) in [(rules, REMOTENESS), (spec.build().expect("sound rules"), LabelSet::ALL)] {
+        for (rules, labels) in [(rules, REMOTENESS), (spec.build().expect("sound rules"), IMPARTIAL)] {
             for method in [Method::Dense, Method::Sparse] {
                 let table = common::table(&with_labels(&rules, labels, method));
                 prop_assert_eq!(all(&table).map_err(|e| TestCaseError::fail(e.to_string()))?.unknown, 0);

@@ -14,8 +14,12 @@ fn rules() -> Rules {
         let (mode, next) = if bit >= 5 { (left, right) } else { (right, left) };
         Move { mode, next, ..Move::fill(Board::bit(bit)) }
     });
-    let end =
-        |mode, pattern| End { mode, pattern: Board::from_word(pattern), outcome: Outcome::Loss, empty: Board::EMPTY };
+    let end = |mode, pattern| End {
+        mode,
+        pattern: Board::from_word(pattern),
+        outcome: Outcome::Loss.into(),
+        empty: Board::EMPTY,
+    };
     RulesSpec {
         modes: vec!["left".into(), "right".into()],
         moves: moves.collect(),

@@ -1,5 +1,6 @@
 //! `export` of every label: arrays and lines equal what the library reads from the table, in little memory.
 
+use crate::common::games::IMPARTIAL;
 use std::fs;
 use std::process::Command;
 
@@ -46,8 +47,8 @@ fn array(home: &Home, label: LabelKind) -> (String, Vec<u8>) {
 fn arrays_have_every_label_by_board_number() {
     let home = Home::new();
     let cases = [
-        (tactics(3, 4, Play::Normal).rules().clone(), LabelSet::ALL),
-        (games::dominoes(4), LabelSet::ALL),
+        (tactics(3, 4, Play::Normal).rules().clone(), IMPARTIAL),
+        (games::dominoes(4), IMPARTIAL),
         (games::motley(), REMOTENESS),
         (games::drawn_kayles(9), REMOTENESS),
         (games::tictactoe(), REMOTENESS),
@@ -85,8 +86,7 @@ fn a_large_array_is_read_in_parts() {
 fn lines_have_every_label() {
     let home = Home::new();
     for method in [Method::Dense, Method::Sparse] {
-        for (game, labels) in [(tactics(3, 3, Play::Normal), LabelSet::ALL), (tactics(2, 4, Play::Misere), REMOTENESS)]
-        {
+        for (game, labels) in [(tactics(3, 3, Play::Normal), IMPARTIAL), (tactics(2, 4, Play::Misere), REMOTENESS)] {
             let table = saved(&home, game.rules(), &game.descriptor(), labels, method);
             for label in labels.iter() {
                 let text = home.run(&["export", "it.tb", "--label", label.name(), "--format", "csv"]);
@@ -160,7 +160,7 @@ fn a_condition_leaves_the_lines_that_satisfy_it() {
     let home = Home::new();
     for method in [Method::Dense, Method::Sparse] {
         let game = tactics(3, 3, Play::Normal);
-        saved(&home, game.rules(), &game.descriptor(), LabelSet::ALL, method);
+        saved(&home, game.rules(), &game.descriptor(), IMPARTIAL, method);
         let export = |label: &str, more: &[&str]| {
             let text = home.run(&[&["export", "it.tb", "--label", label, "--format", "csv"], more].concat());
             text.lines().map(str::to_owned).collect::<Vec<_>>()
@@ -224,7 +224,7 @@ fn a_missing_label_of_an_unknown_game_is_named() {
 fn a_forged_label_is_not_exported() {
     let home = Home::new();
     for method in [Method::Dense, Method::Sparse] {
-        saved(&home, tactics(3, 4, Play::Normal).rules(), &Descriptor::default(), LabelSet::ALL, method);
+        saved(&home, tactics(3, 4, Play::Normal).rules(), &Descriptor::default(), IMPARTIAL, method);
         let sound = fs::read(home.path("it.tb")).unwrap();
         for (label, section) in [("misere-nimber", 1), ("nimber", 2), ("remoteness", 3)] {
             let mut forged = sound.clone();

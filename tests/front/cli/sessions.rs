@@ -128,6 +128,11 @@ fn rules_files() {
 }
 
 #[test]
+fn scores() {
+    check("scores");
+}
+
+#[test]
 fn sparse() {
     check("sparse");
 }

@@ -12,7 +12,7 @@ fn misfit(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_u64() => "integer",
+        Value::Number(number) if number.is_u64() || number.is_i64() => "integer",
         Value::Number(_) => "number",
         Value::String(_) => "string",
         Value::Array(_) => "array",
@@ -64,7 +64,17 @@ fn every_answer_is_as_described() {
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
     let cram = "name = \"mine-{n}\"\nparameters = { n = 3 }\nboard = { rows = 2, cols = \"n\" }\n\
                 move = [{ shape = \"XX\", turns = true }]\n";
-    let games = ["tactics", "dominoes&n=5", "tictactoe", "domineering", "kings", "mnk&rows=3&cols=2", "hex", "nim&x=1"];
+    let games = [
+        "tactics",
+        "dominoes&n=5",
+        "tictactoe",
+        "domineering",
+        "kings",
+        "mnk&rows=3&cols=2",
+        "hex",
+        "nim&x=1",
+        "dots-and-boxes&rows=1&cols=1",
+    ];
     let mut asked = 0;
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {

@@ -409,13 +409,38 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
         page.browser.press(key);
     }
     position(&mut page, "position=.OX/.../O.X o");
-    // After the third side of a box, the opponent completes the box and moves again.
-    page.open("#game=dots-and-boxes&position=%23X%23.%23/X%23X%23./%23.%23.%23/.%23.%23./%23.%23.%23 x0");
-    page.waits_for("X to move");
-    page.click("b3");
-    position(&mut page, "x1");
-    page.waits_for("X to move");
+    page.is_quiet();
+}
+
+/// The numbers on the board are scores, both players' points are counted, and boxes belong to the player who closed them.
+#[test]
+fn points_are_counted_as_the_game_goes_on() {
+    let Some(mut page) = Page::new() else { return };
+    let shown = |page: &mut Page, id: &str| {
+        page.browser.text(&format!("document.getElementById('{id}').innerText.replace(/\\s+/g, ' ')"))
+    };
+    let boxes =
+        "[...document.querySelectorAll('.area.owned')].map((area) => area.className.baseVal + area.textContent).join()";
+    // One box is closed, and nobody knows who closed it.
+    page.open("#game=dots-and-boxes&position=%23X%23X%23/X%23X%23X/%23X%23.%23/.%23.%23./%23.%23.%23 o1");
+    page.waits_for("O to move: ");
+    assert_eq!(
+        (shown(&mut page, "score"), page.browser.text(boxes)),
+        ("O 0 boxes X 1 box".into(), "area owned ".into())
+    );
+    // The best move has the score of the position.
+    let chips = "['#verdict', '#moves'].map((id) => document.querySelector(`${id} .chip`).textContent).join()";
+    let (score, best) = page.browser.text(chips).split_once(',').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(score == best && score.trim_start_matches(['+', '\u{2212}']).parse::<u8>().is_ok(), "{score} {best}");
+    page.click("d3");
+    page.browser.wait("document.querySelectorAll('.area.owned').length === 2");
+    assert_eq!(page.browser.text(boxes), "area owned ,area owned side1O");
+    assert_eq!(shown(&mut page, "score"), "O 1 box X 1 box");
+    // The link says who is to move.
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('#.#.# o0')"));
+    // The player who closed a box moves again, and best play closes the other two.
+    page.waits_for("O to move: ");
     page.browser.click("#line");
-    page.browser.wait("document.querySelectorAll('.ply.ahead').length === 8");
+    page.browser.wait("document.querySelectorAll('.ply.ahead').length === 5");
     page.is_quiet();
 }

@@ -1,54 +1,14 @@
-//! Games whose moves depend on more than the board: closed boxes, pushed cubes, shot arrows, pieces in hand.
+//! Games whose moves depend on more than the board: pushed cubes, shot arrows, pieces in hand.
 //! Independent models check them, as in [`super::moving`].
 
 use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
-use tablegen::rules::{Mode, Outcome, Position};
+use tablegen::rules::{Outcome, Position};
 
 /// The mode names of a player begin with that player's letter.
 fn by_first_letter(from: &str, to: &str) -> bool {
     from[..1] == to[..1]
-}
-
-fn dots_and_boxes(sizes: &[(i32, i32)]) {
-    let is_closed =
-        |board: &[Vec<char>], middle: Step| SIDES.iter().all(|&side| at(board, on(middle, side, 1)) == Some('X'));
-    let lead = |mode: &str| mode[1..].parse::<i32>().unwrap();
-    let over = |(board, mode): &State| {
-        let ahead = if mode.starts_with('x') { lead(mode) } else { -lead(mode) };
-        of(board, '.').is_empty().then_some([Outcome::Loss, Outcome::Draw, Outcome::Win][(ahead.signum() + 1) as usize])
-    };
-    let moves = |(board, mode): &State| -> Vec<State> {
-        let draw = |line: Step| {
-            let drawn = with(board, &[(line, 'X')]);
-            let middles = if line.0 % 2 == 0 { [(1, 0), (-1, 0)] } else { [(0, 1), (0, -1)] };
-            let boxes = middles.iter().filter(|&&side| is_closed(&drawn, on(line, side, 1))).count() as i32;
-            let next = match (mode.starts_with('x'), boxes) {
-                (true, 0) => format!("o{}", lead(mode)),
-                (true, _) => format!("x{}", lead(mode) + boxes),
-                (false, 0) => format!("x{}", lead(mode)),
-                (false, _) => format!("o{}", lead(mode) - boxes),
-            };
-            (drawn, next)
-        };
-        of(board, '.').into_iter().map(draw).collect()
-    };
-    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: by_first_letter };
-    for (rows, cols) in sizes {
-        model.agrees("dots-and-boxes", &format!("rows={rows} cols={cols}"));
-    }
-}
-
-#[test]
-fn small_dots_and_boxes() {
-    dots_and_boxes(&[(1, 1), (1, 2), (3, 1), (2, 2), (1, 4)]);
-}
-
-#[test]
-#[ignore = "takes some seconds"]
-fn dots_and_boxes_of_six() {
-    dots_and_boxes(&[(2, 3), (1, 5)]);
 }
 
 #[test]
@@ -285,7 +245,8 @@ fn again_holds_for_its_own_moves() {
             "name = 'g'\nmodes = ['a', 'b']\nboard = {{ row = 2 }}\n\
              move = [{{ shape = 'X', mode = 'a', next = 'b', again = {again} }}]\n"
         );
-        assert_eq!(read(&text, "").unwrap().rules().turns_over(Mode(0), Mode(1)), turns_over);
+        let game = read(&text, "").unwrap();
+        assert_eq!(game.rules().hands_over(&game.rules().moves()[0]), turns_over);
     }
 }
 

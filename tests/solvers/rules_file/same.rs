@@ -64,7 +64,8 @@ fn raw(rules: &Rules) -> String {
     }
     for end in rules.ends() {
         let mode = named("mode", end.mode);
-        writeln!(text, "[[end]]\n{mode}full = [{}]\noutcome = \"{}\"", board(end.pattern), end.outcome).unwrap();
+        writeln!(text, "[[end]]\n{mode}full = [{}]\noutcome = \"{}\"", board(end.pattern), end.outcome.on(end.pattern))
+            .unwrap();
     }
     text
 }

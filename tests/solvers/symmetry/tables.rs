@@ -6,6 +6,7 @@ use tablegen::engine::OpenTable;
 
 fn solved(game: &dyn Game, group: &Group, labels: LabelSet) -> Solution {
     let roots = game.roots();
+    let labels = labels.intersection(game.labels()).needed_by(game.rules());
     let options = Options { roots: &roots, labels, ..Options::of(Solver::of_reachable(game.rules(), group)) };
     solve(game.rules(), &options).unwrap()
 }
@@ -194,7 +195,7 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
         .map(|_| End {
             mode: any_mode(draw),
             pattern: some(draw, 3) | Board::bit(draw.u32(..cells)),
-            outcome,
+            outcome: outcome.into(),
             empty: Board::EMPTY,
         })
         .collect();

@@ -64,9 +64,10 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
     let mut player = 0;
     for mode in 0..modes {
         let (own, other) = (some(rng, cells), some(rng, cells));
-        let stuck = match rng.u32(..4) {
+        let stuck = match rng.u32(..5) {
             _ if has_symmetry => "loss".into(),
             0 => format!("most {own:x} {other:x}"),
+            1 => format!("points {}", rng.i32(-1..=2)),
             _ => value(rng).to_owned(),
         };
         lines.push(format!("stuck {mode} {stuck}"));
@@ -95,10 +96,16 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
             moves.push((mode, rng.u32(..modes), masks, rng.u32(..6) == 0));
         }
     }
-    let mut ends: Vec<(u32, [u32; 2], &str)> = Vec::new();
+    let mut ends: Vec<(u32, [u32; 2], String)> = Vec::new();
     let outcome = value(rng);
     for _ in 0..rng.u32(..3) {
-        let outcome = if has_symmetry || rng.bool() { outcome } else { value(rng) };
+        let outcome = match rng.u32(..4) {
+            _ if has_symmetry => outcome.into(),
+            0 => format!("most {:x} {:x}", some(rng, cells), some(rng, cells)),
+            1 => format!("points {}", rng.i32(-1..=2)),
+            2 => value(rng).into(),
+            _ => outcome.into(),
+        };
         let full = some(rng, cells) | 1 << rng.u32(..cells);
         let empty = if rng.bool() { some(rng, cells) & !full } else { 0 };
         ends.push((rng.u32(..modes), [full, empty], outcome));
@@ -120,8 +127,8 @@ fn rules(rng: &mut Rng, few: bool) -> Vec<String> {
             }
         }
         for at in 0.. {
-            let Some(&(mode, pattern, outcome)) = ends.get(at) else { break };
-            let moved = (of[mode as usize], pattern.map(|cells| image(cells, &to)), outcome);
+            let Some((mode, pattern, outcome)) = ends.get(at) else { break };
+            let moved = (of[*mode as usize], pattern.map(|cells| image(cells, &to)), outcome.clone());
             if !ends.contains(&moved) {
                 ends.push(moved);
             }

@@ -65,7 +65,7 @@ impl Begun {
 /// Games with symmetries, draws, modes, labels of all kinds, pieces that move, and moves that skip levels.
 fn games() -> Vec<(Make, LabelSet, UseSymmetry)> {
     let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-    let nimbers = LabelSet::OUTCOME.with(LabelKind::Nimber);
+    let [nimbers, scores] = [LabelKind::Nimber, LabelKind::Score].map(|kind| LabelSet::OUTCOME.with(kind));
     vec![
         (|| tactics(3, 4), remoteness, UseSymmetry::Never),
         (|| tactics(4, 4), LabelSet::OUTCOME, UseSymmetry::Always),
@@ -73,7 +73,7 @@ fn games() -> Vec<(Make, LabelSet, UseSymmetry)> {
         (|| Box::new(Dominoes::new(4, Play::Normal).expect("a set")), nimbers, UseSymmetry::Never),
         (|| Box::new(Mnk::new(3, 3, 3, Play::Normal).expect("a board")), remoteness, UseSymmetry::Always),
         (|| Box::new(library::game("clobber", "rows=3 cols=3")), remoteness, UseSymmetry::Never),
-        (|| Box::new(library::game("dots-and-boxes", "rows=1 cols=3")), remoteness, UseSymmetry::Always),
+        (|| Box::new(library::game("dots-and-boxes", "rows=1 cols=3")), scores, UseSymmetry::Always),
     ]
 }
 

@@ -5,9 +5,9 @@ mod counts;
 mod headers;
 mod labels;
 
+use crate::common::games::IMPARTIAL;
 use crate::common::{forge, games, scalar, sparse, table_bytes};
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::label::LabelSet;
 use tablegen::rules::Rules;
 use tablegen::solve::{self, Method};
 use tablegen::table::{Table, TableFault};
@@ -47,7 +47,7 @@ fn assert_malformed(bytes: Vec<u8>, about: &str) {
 /// A table with every label: 64 positions, all of them reachable.
 fn every_label(method: Method) -> Vec<u8> {
     let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
-    let options = solve::Options { labels: LabelSet::ALL, ..solve::Options::of(method) };
+    let options = solve::Options { labels: IMPARTIAL, ..solve::Options::of(method) };
     table_bytes(&solve::solve(game.rules(), &options).expect("small rules"))
 }
 

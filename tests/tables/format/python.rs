@@ -1,6 +1,7 @@
 //! A reader in Python, written from the page about the format, gives the answers of the program.
 
 use super::*;
+use crate::common::library::named;
 use crate::common::python::assert_prints;
 use crate::common::script::{labels_of, read_table};
 
@@ -41,8 +42,8 @@ fn python_reads_packed_tables() {
     };
     let solutions = [
         with(&games::motley(), Method::Dense, REMOTENESS),
-        with(&games::dominoes(3), Method::Dense, LabelSet::ALL),
-        with(&games::dominoes(3), Method::Sparse, LabelSet::ALL),
+        with(&games::dominoes(3), Method::Dense, IMPARTIAL),
+        with(&games::dominoes(3), Method::Sparse, IMPARTIAL),
         with(&games::squares(), Method::Coloured, REMOTENESS),
     ];
     for solution in &solutions {
@@ -209,9 +210,9 @@ fn python_answers_boards() {
 fn python_reads_every_label() {
     let tactics = Tactics::new(3, 3, 3, Play::Normal).expect("an ordinary board");
     for (rules, labels) in [
-        (tactics.rules().clone(), LabelSet::ALL),
+        (tactics.rules().clone(), IMPARTIAL),
         (games::chomp(2, 3), LabelSet::OUTCOME.with(LabelKind::Nimber)),
-        (games::dominoes(3), LabelSet::ALL),
+        (games::dominoes(3), IMPARTIAL),
         (games::motley(), REMOTENESS),
         (games::drawn_kayles(7), REMOTENESS),
     ] {
@@ -229,7 +230,7 @@ fn python_finds_a_wrong_byte() {
         labels_of(table).status.success()
     };
     for (method, label) in [(Method::Dense, 2), (Method::Sparse, 3)] {
-        let whole = table_bytes(&with_labels(&games::dominoes(3), LabelSet::ALL, method));
+        let whole = table_bytes(&with_labels(&games::dominoes(3), IMPARTIAL, method));
         assert!(is_right(&mut whole.clone()));
         let section = forge::labels(&whole, label).expect("a label of the table");
         let mut table = whole.clone();
@@ -247,5 +248,77 @@ fn python_finds_a_wrong_byte() {
         let mut table = whole.clone();
         table[forge::count_of(&whole, label, 170).start] = 1;
         assert!(!is_right(&mut table), "a count of what is no label {label}");
+    }
+}
+
+/// A row of four squares. Who fills the one to the right of an empty square loses a point. Who fills another one gains two, and moves again.
+/// The first and the last square together end the game with a point for the player to move.
+fn gaining() -> RulesSpec {
+    let moves = (0..4).flat_map(|cell| {
+        let [own, right] = [cell, (cell + 1) % 4].map(Board::bit);
+        let away = Move { empty: own | right, gain: -1, ..Move::fill(own) };
+        [away, Move { full: right, gain: 2, again: true, ..Move::fill(own) }]
+    });
+    let end = End { mode: Mode(0), pattern: Board::from_word(9), outcome: Terminal::Points(1), empty: Board::EMPTY };
+    RulesSpec { moves: moves.collect(), ends: vec![end], terminal: Outcome::Draw, ..RulesSpec::new("gaining", 4) }
+}
+
+/// Two players fill three squares, each in a colour of their own. Ends are worth an outcome, points, or what is counted.
+fn counted() -> RulesSpec {
+    let [first, second] = [Board::from_word(0o7), Board::from_word(0o70)];
+    let fill = |mode: u16, square: u32| {
+        let both = [square, square + 3].map(Board::bit);
+        let (mode, next, full) = (Mode(mode), Mode(1 - mode), both[usize::from(mode)]);
+        Move { mode, next, empty: both[0] | both[1], ..Move::fill(full) }
+    };
+    let most = [(first, second), (second, first)].map(|(own, other)| Terminal::Most { own, other });
+    let end = |mode, pattern, outcome| End {
+        mode: Mode(mode),
+        pattern: Board::from_word(pattern),
+        outcome,
+        empty: Board::EMPTY,
+    };
+    RulesSpec {
+        modes: ["a", "b"].map(String::from).to_vec(),
+        moves: [0, 1].into_iter().flat_map(|mode| (0..3).map(move |square| fill(mode, square))).collect(),
+        ends: vec![end(0, 0o30, most[0]), end(1, 0o21, Terminal::Points(-3)), end(1, 0o12, Outcome::Draw.into())],
+        terminals: vec![Terminal::Points(2), most[1]],
+        players: vec![Player::First, Player::Second],
+        ..RulesSpec::new("counted", 6)
+    }
+}
+
+/// The script recomputes scores from gains, moves again and the points of ends, in tables of every kind.
+#[test]
+fn python_checks_scores() {
+    let rules = |spec: RulesSpec| spec.build().expect("sound rules");
+    let again = |spec: RulesSpec| {
+        let moves = spec.moves.iter().map(|m| Move { gain: 0, ..*m }).collect();
+        rules(RulesSpec { moves, ends: Vec::new(), terminal: Outcome::Loss, ..spec })
+    };
+    let boxes = named("dots-and-boxes", "rows=1 cols=2").rules().clone();
+    let lines = named("score-lines", "rows=2 cols=2 line=2").rules().clone();
+    let discs = named("reversi", "rows=3 cols=4").rules().clone();
+    for (rules, labels, methods) in [
+        (&rules(gaining()), SCORE, &[Method::Dense, Method::Sparse][..]),
+        (&boxes, SCORE, &[Method::Dense, Method::Sparse]),
+        (&lines, SCORE, &[Method::Coloured, Method::Sparse]),
+        (&discs, SCORE, &[Method::Sparse]),
+        (&rules(counted()), SCORE.union(REMOTENESS), &[Method::Sparse]),
+        (&again(gaining()), REMOTENESS, &[Method::Sparse]),
+    ] {
+        for &method in methods {
+            let solution = with_labels(rules, labels, method);
+            assert_python_solves(&Descriptor::default(), &solution);
+            if !labels.contains(LabelKind::Score) {
+                continue;
+            }
+            let mut table = table_bytes(&solution);
+            let scores = forge::labels(&table, LabelKind::Score.number()).expect("a label of the table");
+            let byte = scores.into_iter().find(|&at| table[at] > 2).expect("a score");
+            table[byte] ^= 1;
+            forge::seal_all(&mut table);
+            assert!(!labels_of(&table).status.success(), "{} {method:?}: a score was altered", rules.name());
+        }
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::board::Board;
+use super::ends::Over;
 use super::file::{Act, File, Layout, Start, Turns};
-use super::moves::State;
+use super::moves::{Reply, State};
 use tablegen::game::{FileGame, Game, Parameters};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{Method, Options, SolveError, solve};
 
@@ -20,10 +22,10 @@ pub(super) struct Compared {
 /// The positions that play reaches in the model.
 struct Reached {
     states: Vec<State>,
-    /// The outcome of a position where the game is over.
-    over: Vec<Option<Outcome>>,
-    /// The positions after each move, with true if the other player is to move then.
-    replies: Vec<Vec<(usize, bool)>>,
+    /// The outcome and the points of a position where the game is over.
+    over: Vec<Option<Over>>,
+    /// The positions after each move.
+    replies: Vec<Vec<Reply<usize>>>,
 }
 
 impl File {
@@ -65,8 +67,8 @@ impl File {
             let ended = self.ended(&state);
             let moves = if ended.is_some() { BTreeSet::new() } else { self.moves(&state) };
             found.over.push(ended.or_else(|| moves.is_empty().then(|| self.stuck(&state))));
-            let replies = moves.into_iter().map(|(state, turns)| (number(&mut found.states, state), turns));
-            found.replies.push(replies.collect());
+            let after = moves.into_iter().map(|(state, turns, gain)| (number(&mut found.states, state), turns, gain));
+            found.replies.push(after.collect());
             if found.states.len() > most {
                 return None;
             }
@@ -78,7 +80,7 @@ impl File {
 impl Reached {
     /// The outcome of each position for the player to move; a position that nobody can bring to an end is a draw.
     fn outcomes(&self) -> Vec<Outcome> {
-        let mut known = self.over.clone();
+        let mut known: Vec<Option<Outcome>> = self.over.iter().map(|over| over.map(|(outcome, _)| outcome)).collect();
         // First only wins and losses, then forced draws: what remains open repeats.
         loop {
             let mut has_changed = false;
@@ -86,7 +88,7 @@ impl Reached {
                 if known[at].is_some() {
                     continue;
                 }
-                let turned = |&(to, turns): &(usize, bool)| known[to].map(|it| if turns { it.flip() } else { it });
+                let turned = |&(to, turns, _): &Reply<usize>| known[to].map(|it| if turns { it.flip() } else { it });
                 let replies: Vec<Option<Outcome>> = self.replies[at].iter().map(turned).collect();
                 known[at] = if replies.contains(&Some(Outcome::Win)) {
                     Some(Outcome::Win)
@@ -99,6 +101,22 @@ impl Reached {
                 return known.into_iter().map(|it| it.unwrap_or(Outcome::Draw)).collect();
             }
         }
+    }
+}
+
+impl Reached {
+    /// The most points that the player to move still gets, in a game in which no position repeats.
+    fn scores(&self) -> Vec<i32> {
+        let mut known: Vec<Option<i32>> = self.over.iter().map(|over| over.map(|(_, points)| points)).collect();
+        while known.contains(&None) {
+            for at in (0..self.states.len()).rev().filter(|&at| self.over[at].is_none()) {
+                let worth =
+                    |&(to, turns, gain): &Reply<usize>| Some(gain + if turns { -known[to]? } else { known[to]? });
+                let all: Option<Vec<i32>> = self.replies[at].iter().map(worth).collect();
+                known[at] = all.and_then(|all| all.into_iter().max());
+            }
+        }
+        known.into_iter().flatten().collect()
     }
 }
 
@@ -153,14 +171,18 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
         if game.write(Node::At(position)) != text {
             return differ("text", &text, &text, &game.write(Node::At(position)));
         }
-        let after = rules.replies(Node::At(position));
-        let expected: BTreeSet<String> =
-            reached.replies[at].iter().map(|&(to, _)| file.write(&reached.states[to])).collect();
-        if texts(&after) != expected {
-            return differ("positions after a move", &text, &expected, &texts(&after));
+        let after = rules.choices(Node::At(position));
+        let expected: BTreeSet<Reply<String>> = reached.replies[at]
+            .iter()
+            .map(|&(to, turns, gain)| (file.write(&reached.states[to]), turns, gain))
+            .collect();
+        let replies = after.iter().map(|step| (game.write(Node::At(step.to)), !step.again, step.gain.into()));
+        let replies: BTreeSet<Reply<String>> = replies.collect();
+        if replies != expected {
+            return differ("positions after a move", &text, &expected, &replies);
         }
-        let stuck = || after.is_empty().then(|| rules.terminal_in(position.mode).on(position.board));
-        let over = rules.ended(position).or_else(stuck);
+        let stuck = || after.is_empty().then(|| rules.terminal_in(position.mode).at(position.board));
+        let over = rules.ending(position).or_else(stuck).map(|ending| (ending.outcome, ending.points.into()));
         if over != reached.over[at] {
             return differ("outcome without a move", &text, &reached.over[at], &over);
         }
@@ -183,10 +205,26 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
     if !is_whole {
         return Ok(compared);
     }
-    let options = Options { roots: &positions, ..Options::of(Method::of_reachable(rules)) };
+    let has_score = LabelKind::Score.undefined_by(rules).is_none();
+    if rules.has_gains() && !has_score {
+        // Positions may repeat.
+        return Ok(compared);
+    }
+    let scores = if has_score { reached.scores() } else { Vec::new() };
+    let labels = if has_score { LabelSet::OUTCOME.with(LabelKind::Score) } else { LabelSet::OUTCOME };
+    let options = Options { roots: &positions, labels, ..Options::of(Method::of_reachable(rules)) };
     match solve(rules, &options) {
         Ok(solution) => {
-            for (at, outcome) in reached.outcomes().into_iter().enumerate() {
+            for (at, &expected) in scores.iter().enumerate() {
+                let found = solution.value(positions[at]).and_then(|value| value.score());
+                if found != Some(expected) {
+                    return differ("score", &file.write(&reached.states[at]), &expected, &found);
+                }
+            }
+            let of_score = |&score: &i32| Outcome::of_points(score);
+            // Without scores, nothing is gained.
+            let outcomes = if has_score { scores.iter().map(of_score).collect() } else { reached.outcomes() };
+            for (at, outcome) in outcomes.into_iter().enumerate() {
                 if solution.outcome(positions[at]) != Some(outcome) {
                     let text = file.write(&reached.states[at]);
                     return differ("outcome", &text, &outcome, &solution.outcome(positions[at]));

@@ -7,6 +7,9 @@ use super::file::{Along, At, COLOURS, EndTable, File, Frame, Part, Pattern, Squa
 use super::moves::State;
 use tablegen::rules::Outcome;
 
+/// The outcome for the player to move where the game is over, and the points of that player.
+pub(super) type Over = (Outcome, i32);
+
 /// The squares of each place of a shape, a line or a list of squares.
 pub(super) fn squares_of(squares: &Squares, pattern: &Pattern, frame: &Frame) -> Vec<Vec<At>> {
     let places: Vec<Vec<At>> = match pattern {
@@ -24,8 +27,8 @@ pub(super) fn squares_of(squares: &Squares, pattern: &Pattern, frame: &Frame) ->
 }
 
 impl File {
-    /// The outcome for the player to move, if a pattern has ended the game.
-    pub(super) fn ended(&self, (board, mode): &State) -> Option<Outcome> {
+    /// The outcome for the player to move and the points of that player, if a pattern has ended the game.
+    pub(super) fn ended(&self, (board, mode): &State) -> Option<Over> {
         let mover = self.mover(*mode);
         let ends = self.ends.iter().filter(|end| !matches!(end.pattern, Pattern::Stuck));
         let fits = |end: &&EndTable| {
@@ -41,8 +44,8 @@ impl File {
         ends.into_iter().find(fits).map(|end| self.outcome(end, board, mover))
     }
 
-    /// The outcome for the player to move, who has no move.
-    pub(super) fn stuck(&self, (board, mode): &State) -> Outcome {
+    /// The same for a player to move who has no move.
+    pub(super) fn stuck(&self, (board, mode): &State) -> Over {
         let mover = self.mover(*mode);
         let fits = |end: &&EndTable| {
             matches!(end.pattern, Pattern::Stuck)
@@ -52,7 +55,7 @@ impl File {
                     Turns::List(_) | Turns::Table(..) => self.is_in(end, *mode),
                 }
         };
-        self.ends.iter().find(fits).map_or(self.play, |end| self.outcome(end, board, mover))
+        self.ends.iter().find(fits).map_or((self.play, 0), |end| self.outcome(end, board, mover))
     }
 
     /// Whether `mode` is one of the modes of the end. A name with a letter means the modes of all squares.
@@ -61,19 +64,20 @@ impl File {
         end.modes.iter().any(|&(named, letter)| mode % plain == named && letter.is_some() == (mode >= plain))
     }
 
-    fn outcome(&self, end: &EndTable, board: &Board, mover: usize) -> Outcome {
+    fn outcome(&self, end: &EndTable, board: &Board, mover: usize) -> Over {
+        let counted = |points: i32| {
+            let points = if self.fewest { -points } else { points };
+            (Outcome::by(points.cmp(&0)), points)
+        };
         match end.verdict {
             // The last mover wins in normal play and loses in misère play, as before a player without a move.
-            Verdict::Default => self.play,
-            Verdict::Completer(outcome) => outcome.flip(),
-            Verdict::ToMove(outcome) => outcome,
+            Verdict::Default => (self.play, 0),
+            Verdict::Completer(outcome) => (outcome.flip(), 0),
+            Verdict::ToMove(outcome) => (outcome, 0),
+            Verdict::Points(points) => counted(points),
             Verdict::Most => {
-                let count = |side: usize| board.iter().flatten().filter(|&&sign| sign == COLOURS[side]).count();
-                match count(mover).cmp(&count(1 - mover)) {
-                    std::cmp::Ordering::Less => Outcome::Loss,
-                    std::cmp::Ordering::Equal => Outcome::Draw,
-                    std::cmp::Ordering::Greater => Outcome::Win,
-                }
+                let count = |side: usize| board.iter().flatten().filter(|&&sign| sign == COLOURS[side]).count() as i32;
+                counted(count(mover) - count(1 - mover))
             }
         }
     }

@@ -135,6 +135,8 @@ pub(super) struct MoveTable {
     /// The points of `rests_on`.
     pub(super) rests_on: Vec<i32>,
     pub(super) otherwise: bool,
+    /// The key `gains`, if it is not 0.
+    pub(super) gains: i32,
     pub(super) who: Who,
 }
 
@@ -161,6 +163,8 @@ pub(super) enum Verdict {
     Completer(Outcome),
     ToMove(Outcome),
     Most,
+    /// Points of the player to move.
+    Points(i32),
 }
 
 pub(super) struct EndTable {
@@ -198,6 +202,8 @@ pub(super) struct File {
     pub(super) turns: Turns,
     /// The outcome of a player without a move.
     pub(super) play: Outcome,
+    /// The key `aim`: true for the fewest points.
+    pub(super) fewest: bool,
     pub(super) groups: Vec<(Pattern, Frame)>,
     /// The different groups, once they are found.
     pub(super) sets: OnceCell<BTreeSet<BTreeSet<At>>>,
@@ -220,6 +226,14 @@ pub(super) enum CellsAs {
 pub(super) const SIDES: [&str; 2] = ["west", "east"];
 pub(super) const COLOURS: [char; 2] = ['X', 'O'];
 const MODES: [&str; 4] = ["p", "q", "r", "s"];
+
+impl File {
+    /// Whether a move or an end has points.
+    pub(super) fn counts_points(&self) -> bool {
+        let of_ends = self.ends.iter().any(|end| matches!(end.verdict, Verdict::Most | Verdict::Points(_)));
+        of_ends || self.moves.iter().any(|table| table.gains != 0)
+    }
+}
 
 impl Turns {
     pub(super) fn count(&self) -> usize {

@@ -10,6 +10,9 @@ use super::file::{At, COLOURS, File, Layout, ModeName, MoveTable, Turns};
 /// A board, and the number of the mode.
 pub(super) type State = (Board, usize);
 
+/// A position after a move, whether the other player is to move there, and what the move gains.
+pub(super) type Reply<T> = (T, bool, i32);
+
 impl File {
     /// The side to move; 0 if both players have the same moves.
     pub(super) fn mover(&self, mode: usize) -> usize {
@@ -25,9 +28,9 @@ impl File {
         if self.two_colours { COLOURS[side] } else { 'X' }
     }
 
-    /// The positions after each move, with true if the other player is to move then. Ends are not tested.
-    pub(super) fn moves(&self, (board, mode): &State) -> BTreeSet<(State, bool)> {
-        let of = |otherwise: bool| -> BTreeSet<(State, bool)> {
+    /// The positions after each move. Ends are not tested.
+    pub(super) fn moves(&self, (board, mode): &State) -> BTreeSet<Reply<State>> {
+        let of = |otherwise: bool| -> BTreeSet<Reply<State>> {
             let tables = self.moves.iter().filter(|table| table.otherwise == otherwise);
             tables.flat_map(|table| self.of_table(table, board, *mode)).collect()
         };
@@ -35,17 +38,18 @@ impl File {
         if moves.is_empty() { of(true) } else { moves }
     }
 
-    fn of_table(&self, table: &MoveTable, board: &Board, mode: usize) -> Vec<(State, bool)> {
+    fn of_table(&self, table: &MoveTable, board: &Board, mode: usize) -> Vec<Reply<State>> {
         let mover = self.mover(mode);
         if table.who.side.is_some_and(|side| side != mover) {
             return Vec::new();
         }
         let tries = self.tries(table, board, mover).into_iter();
-        let follow = |it: Try| -> Vec<(State, bool)> {
+        let gain = if self.fewest { -table.gains } else { table.gains };
+        let follow = |it: Try| -> Vec<Reply<State>> {
             let next = self.next(table, mode, &it);
             let board = if next.is_empty() { None } else { self.finished(table, board, it, mover) };
             board.map_or(Vec::new(), |board| {
-                next.into_iter().map(|(mode, turns)| ((board.clone(), mode), turns)).collect()
+                next.into_iter().map(|(mode, turns)| ((board.clone(), mode), turns, gain)).collect()
             })
         };
         tries.flat_map(follow).collect()
@@ -64,7 +68,7 @@ impl File {
             Some(mode + plain * (1 + number))
         };
         match &self.turns {
-            Turns::None => vec![(0, true)],
+            Turns::None => vec![(0, !again)],
             Turns::Sides => vec![(if again { mode } else { 1 - mode }, !again)],
             turns => {
                 let steps = table.who.steps.iter().filter(|step| meant(&step[0]) == Some(mode));

@@ -24,6 +24,8 @@ pub(super) struct Random {
     pub(super) modes: usize,
     /// True if each mode has modes for the squares as well.
     pub(super) remembers: bool,
+    /// True if moves may gain points.
+    pub(super) points: bool,
 }
 
 /// The random file with the number `seed`, and random positions of it.
@@ -45,7 +47,8 @@ pub(super) fn random(seed: u64) -> (File, Vec<State>) {
     let modes = if matches!(turns, Turns::List(_) | Turns::Table(..)) { turns.plain() } else { 0 };
     let sides = matches!(turns, Turns::Sides);
     let remembers = matches!(&turns, Turns::Table(_, squares) if !squares.is_empty());
-    let mut it = Random { rng, squares, two_colours, sides, modes, remembers };
+    let points = rng.u8(..3) == 0;
+    let mut it = Random { rng, squares, two_colours, sides, modes, remembers, points };
     let groups = if it.one_in(2) { it.some(2, Random::group) } else { Vec::new() };
     let many = 1 + it.rng.usize(..3);
     let mut moves: Vec<MoveTable> = (0..many).map(|_| it.move_table(!groups.is_empty(), &turns)).collect();
@@ -64,18 +67,21 @@ pub(super) fn random(seed: u64) -> (File, Vec<State>) {
         _ => vec![it.start(true), it.start(true)],
     };
     let play = it.pick(&[Outcome::Loss, Outcome::Loss, Outcome::Win, Outcome::Draw]);
+    // Where moves gain points, no end decides without them.
+    let play = if points { Outcome::Draw } else { play };
+    let fewest = it.one_in(3);
     let count = turns.count();
     let boards = (0..BOARDS).map(|_| (it.board(true), it.rng.usize(..count))).collect();
     let cells = it.pick(&[CellsAs::Names, CellsAs::Names, CellsAs::Numbers, CellsAs::Rows, CellsAs::Board]);
     let Random { squares, two_colours, .. } = it;
     let sets = OnceCell::new();
-    (File { squares, two_colours, turns, play, groups, sets, moves, ends, starts, cells }, boards)
+    (File { squares, two_colours, turns, play, fewest, groups, sets, moves, ends, starts, cells }, boards)
 }
 
 fn squares(rng: &mut Rng) -> Squares {
     let (rows, cols) = [(1, 3), (1, 4), (1, 5), (2, 2), (2, 2), (2, 3), (2, 3), (3, 2), (3, 3)][rng.usize(..9)];
     let mut all = vec![vec![true; cols]; rows];
-    let layout = match rng.u8(..11) {
+    let layout = match rng.u8(..12) {
         0 if rows == 1 => Layout::Row,
         1 => {
             for row in &mut all {
@@ -101,7 +107,7 @@ fn squares(rng: &mut Rng) -> Squares {
             }
             Layout::Graph(edges)
         }
-        5 => {
+        5 | 6 => {
             let lines = rng.usize(2..=5);
             all = vec![vec![true; lines]];
             let line = |_| {
@@ -268,12 +274,14 @@ impl Random {
             _ => self.pattern(),
         };
         let outcome = self.pick(&[Outcome::Win, Outcome::Loss, Outcome::Draw]);
+        let outcome = if self.points { Outcome::Draw } else { outcome };
         let is_stuck = matches!(pattern, Pattern::Stuck);
-        let verdict = match self.rng.u8(..4) {
-            0 if is_stuck && self.two_colours => Verdict::Most,
+        let verdict = match self.rng.u8(..if self.points { 4 } else { 6 }) {
+            0 if self.two_colours => Verdict::Most,
+            1 if self.points || self.one_in(2) => Verdict::Points(self.rng.i32(-5..=5)),
             _ if is_stuck => Verdict::ToMove(outcome),
-            0 => Verdict::ToMove(outcome),
-            1 | 2 => Verdict::Completer(outcome),
+            2 => Verdict::ToMove(outcome),
+            3 | 4 => Verdict::Completer(outcome),
             _ => Verdict::Default,
         };
         let of_mover = (self.two_colours && !is_stuck && self.one_in(2)).then(|| self.rng.bool());

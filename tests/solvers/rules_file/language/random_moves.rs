@@ -40,6 +40,9 @@ impl Random {
             who.side = self.one_in(3).then(|| self.rng.usize(..2));
             who.again = self.one_in(6);
         }
+        if matches!(turns, Turns::None) {
+            who.again = self.one_in(4);
+        }
         if self.modes > 0 {
             let one = self.rng.usize(..self.modes);
             for mode in 0..self.modes {
@@ -52,7 +55,8 @@ impl Random {
             who.again = matches!(turns, Turns::List(_)) && self.one_in(4);
         }
         let otherwise = self.one_in(12);
-        MoveTable { act, frame, neighbours, also, completes, spares, rests_on, otherwise, who }
+        let gains = if self.points && self.rng.bool() { self.rng.i32(-4..=4) } else { 0 };
+        MoveTable { act, frame, neighbours, also, completes, spares, rests_on, otherwise, gains, who }
     }
 
     /// The letters of squares that every move of `act` has.

@@ -238,6 +238,9 @@ impl File {
         if table.otherwise {
             entries.push(("otherwise", "true".into()));
         }
+        if table.gains != 0 {
+            entries.push(("gains", table.gains.to_string()));
+        }
         entries.extend(table.who.side.map(|side| ("side", text(SIDES[side]))));
         if table.who.again {
             entries.push(("again", "true".into()));
@@ -264,6 +267,7 @@ impl File {
             Verdict::Completer(it) => Some(("completer", text(outcome(it, ["wins", "loses", "draws"])))),
             Verdict::ToMove(it) => Some(("outcome", text(it.name()))),
             Verdict::Most => Some(("outcome", text("most"))),
+            Verdict::Points(points) => Some(("points", points.to_string())),
         });
         entries.extend(end.of_mover.map(|mover| ("of", text(if mover { "mover" } else { "completer" }))));
         entries.extend(end.side.map(|side| ("side", text(SIDES[side]))));
@@ -311,6 +315,9 @@ impl File {
             "name = \"g\"\nparameters = {{ k = {PARAMETER} }}\nplay = {}\n",
             text(outcome(self.play, ["misere", "normal", "draw"]))
         );
+        if self.fewest && self.counts_points() {
+            all += "aim = \"fewest\"\n";
+        }
         match &self.turns {
             Turns::None => {}
             Turns::Sides => all += &format!("sides = {}\n", sides()),
