@@ -143,7 +143,7 @@ def test_answers_count_leads(binary):
         assert f"score +1" in repr(answer) and "<th>score</th>" in answer._repr_html_() and "+1" in answer._repr_html_()
         assert table.probe(choice.position).lead == lead + 1
     line = table.line(f"{text} -2")
-    assert [(ply.gain, ply.score, ply.again) for ply in line] == [(1, 1, True)] and line.winner == "second"
+    assert [(ply.gain, ply.score, ply.again) for ply in line] == [(1, 1, True)] and line.winner == "o"
     # A stored position has no lead.
     assert table[text].score == 1
     for ask in (lambda: table[f"{text} -2"], lambda: f"{text} -2" in table):

@@ -123,7 +123,7 @@ impl Number {
         }
     }
 
-    const fn label(self) -> Option<LabelKind> {
+    pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
             Self::Label(kind) => Some(kind),
             Self::Filled | Self::Free => None,

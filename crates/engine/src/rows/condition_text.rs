@@ -208,7 +208,11 @@ impl<'a> ConditionReader<'a> {
                 }
                 Some(Test::Repetition { is })
             }
-            Field::Number(number) => text.parse().ok().map(|asked| Test::Number(number, comparison, asked)),
+            Field::Number(number) => {
+                let has_sign = number.label().is_some_and(|kind| kind.about().is_signed);
+                let asked = text.parse().ok().filter(|&asked: &i32| has_sign || asked >= 0);
+                asked.map(|asked| Test::Number(number, comparison, asked))
+            }
             Field::Reachable => None,
         };
         let test = test.ok_or_else(|| self.wrong(self.values(field)))?;
@@ -284,6 +288,7 @@ mod tests {
         ] {
             assert_eq!(error(text), expected, "{text}");
         }
+        assert!(matches!(read("score>=-1", &[]), Ok(Test::Number(_, Comparison::AtLeast, -1))));
     }
 
     #[test]

@@ -315,7 +315,7 @@ mod tests {
             let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..40), draw.usize(0..5));
             let plain_rules = random_moving(&mut draw, cells, moves, ends, true);
             let rules = scored(&mut draw, &plain_rules);
-            let group = Group::of_rules(&rules, &[]).unwrap();
+            let group = Group::of_rules(&rules, &rules.start_positions()).unwrap();
             let group = if draw.bool() { &group } else { Group::trivial() };
             let labels = LabelSet::OUTCOME.with(Score::KIND);
             let options = Options { labels, ..Options::of(tablegen_solve::Solver::of_reachable(&rules, group)) };
@@ -335,7 +335,7 @@ mod tests {
             }
             solved += 1;
         }
-        assert!(solved > 1000 && refused > 50, "{solved} {refused}");
+        assert!(solved > 1000 && refused > 0, "{solved} {refused}");
     }
 
     fn compare(rules: &Rules) {
