@@ -55,10 +55,4 @@ impl NumberCounts {
     pub fn largest(&self) -> i32 {
         self.rows().last().map_or(0, |(largest, _)| largest)
     }
-
-    /// The least number that occurs; 0 if none does.
-    #[must_use]
-    pub fn smallest(&self) -> i32 {
-        self.rows().find(|&(_, count)| count > 0).map_or(0, |(least, _)| least)
-    }
 }

@@ -85,12 +85,6 @@ impl Rules {
         }
     }
 
-    /// What the move from `from` to `to` is: of several such moves, the one that gains most. `None` if no move leads there.
-    #[must_use]
-    pub fn step_to(&self, from: Node, to: Position) -> Option<Step> {
-        self.choices(from).into_iter().filter(|step| step.to == to).max_by_key(|step| step.gain)
-    }
-
     /// Returns whether play ends at `position`: a terminal pattern matches, or there is no legal move.
     #[must_use]
     pub fn is_over(&self, position: Position) -> bool {

@@ -73,7 +73,7 @@ pub(crate) fn searched_by(game: &dyn Game, node: Node, lead: i32, asking: &mut A
     let (position, over) = (game.write_with_lead(node, lead), replies.is_empty());
     let points = if let Node::At(at) = node { rules.points_at_end(at) } else { None };
     let value = match points {
-        Some(points) if rules.counts_points() => Some(led(Value::from(terminal).with_score(points), lead)),
+        Some(points) if rules.counts_points() => Some(Value::from(terminal).with_score(points).with_lead(lead)),
         _ => of_node.or_else(best).map(Value::from),
     };
     let source = AnswerSource::Search;

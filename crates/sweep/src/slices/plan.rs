@@ -12,7 +12,7 @@ use crate::coloured::{self, ColouringSlices};
 use crate::colourings::Frame;
 use crate::dense::{self, BoardSlices, layout};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Outcome};
+use crate::label::{Label, LabelSet, Outcome};
 use crate::plane::Layout;
 use crate::rules::{Position, Rules};
 use crate::simd::Kernel;
@@ -76,14 +76,14 @@ impl<'a> SliceTask<'a> {
     #[must_use]
     pub fn boards(rules: &'a Rules, fold: Option<&'a Fold>, labels: LabelSet, marks: bool) -> Self {
         let layout = fold.map_or_else(|| layout::choose(rules), |fold| fold.layout().clone());
-        let (renumbered, labels) = (Box::new(layout.apply(rules)), needed_labels(rules, labels));
+        let (renumbered, labels) = (Box::new(layout.apply(rules)), labels.needed_by(rules));
         Self { rules, labels, positions: SweptPositions::Boards { fold, marks, layout, renumbered } }
     }
 
     /// The task of solving `labels` of every colouring of `rules`. `frame` has the squares and the roots.
     #[must_use]
     pub fn colourings(rules: &'a Rules, frame: &'a Frame, labels: LabelSet) -> Self {
-        let (plan, labels) = (coloured::Plan::new(rules, frame), needed_labels(rules, labels));
+        let (plan, labels) = (coloured::Plan::new(rules, frame), labels.needed_by(rules));
         Self { rules, labels, positions: SweptPositions::Colourings { frame, plan } }
     }
 
@@ -146,11 +146,6 @@ impl<'a> SliceTask<'a> {
         let left = plan.space().of_whole_buffers(max_bytes.checked_sub(plan.bookkeeping())?);
         (plan.least_bytes <= left).then_some(SlicePlan { max_bytes: left, ..plan })
     }
-}
-
-/// `labels`, and the score where outcomes are derived from it.
-fn needed_labels(rules: &Rules, labels: LabelSet) -> LabelSet {
-    if rules.has_gains() { labels.with(LabelKind::Score) } else { labels }
 }
 
 impl SlicePlan {
