@@ -1,6 +1,6 @@
 //! Play by the rules, one position at a time: the definition that every fast path must match.
 
-use super::{CountEnd, Ending, Move, Node, Outcome, Position, Rules, Start, Step};
+use super::{CountEnd, Ending, Move, Node, Outcome, Position, Rules, Start, Step, Terminal};
 
 impl Rules {
     /// The legal moves from `position`, in the game's own order, as moves without lines and takes; none if the game has ended there.
@@ -53,12 +53,22 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn ending(&self, position: Position) -> Option<Ending> {
+        self.terminal_at(position).map(|terminal| terminal.at(position.board))
+    }
+
+    /// As [`ended`](Self::ended), with what decides the outcome there.
+    ///
+    /// # Panics
+    /// If the rules lack that mode.
+    #[must_use]
+    #[inline]
+    pub fn terminal_at(&self, position: Position) -> Option<Terminal> {
         let fits = |end: &&CountEnd| end.mode == position.mode && end.count.fits(position.board);
         if let Some(end) = self.spec().count_ends.iter().find(fits) {
             return Some(end.outcome.into());
         }
         let ends = self.ends_of(position.mode);
-        ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome.at(position.board))
+        ends.iter().find(|end| end.matches(position.board)).map(|end| end.outcome)
     }
 
     /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices

@@ -4,7 +4,7 @@
 //! position is the net sum of the points still to come, for the player to move, if both players play for the most. A position knows nothing
 //! of the points of the moves before it. The player who has gained more of those has a *lead*, and lead and score together decide who wins.
 
-use super::{Board, End, Move, Position, Rules, RulesError, RulesSpec, Terminal};
+use super::{Board, End, Move, Rules, RulesError, RulesSpec, Terminal};
 
 /// The greatest number of points that a move can gain or lose, and that an end can be worth.
 pub const MOST_POINTS: i16 = 1 << 10;
@@ -35,16 +35,6 @@ impl Rules {
     #[must_use]
     pub fn ends_by_points(&self) -> bool {
         self.spec().ends_by_points()
-    }
-
-    /// The points of the player to move if play ends at `position`, where the end has a number of points; `None` if play goes on.
-    #[must_use]
-    pub fn points_at_end(&self, position: Position) -> Option<i32> {
-        if let Some(end) = self.ends_of(position.mode).iter().find(|end| end.matches(position.board)) {
-            return end.outcome.points(position.board);
-        }
-        let over = self.is_over(position).then(|| self.terminal_in(position.mode))?;
-        over.points(position.board)
     }
 
     /// An upper bound on the absolute value of a score, and the greatest number of points that one move gains or loses. `None` if positions
