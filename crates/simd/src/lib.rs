@@ -50,6 +50,9 @@ pub trait Unit: Gather + Send + Sync {
     /// The token for [`Bytes`](Self::Bytes).
     fn bytes(self) -> <Self::Bytes as Bytes>::Token;
 
+    /// Does `work` in a function of its own, which is compiled for the same instructions: so recursive work calls itself.
+    fn again<W: Work>(self, work: W) -> W::Output;
+
     /// Prefetches `at` into the core's first cache.
     #[inline(always)]
     fn prefetch<T>(self, at: &T) {
@@ -80,4 +83,9 @@ impl Unit for Portable {
 
     #[inline(always)]
     fn bytes(self) {}
+
+    #[inline(never)]
+    fn again<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
 }
