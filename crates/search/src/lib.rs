@@ -4,15 +4,23 @@
 //! themselves and share no code with the solvers.
 
 mod alpha_beta;
+mod claims;
+mod discs;
+mod guess;
 mod iteration;
 mod labels;
+mod lines;
 mod masks;
 mod outcome;
+mod strong;
+mod wanted;
 
 use tablegen_index::reachable;
 use tablegen_rules as rules;
 
-pub use alpha_beta::AlphaBeta;
+pub use guess::{Guess, Strength};
 pub use iteration::{Iteration, NoIteration};
 pub use labels::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};
+pub use strong::AlphaBeta;
+pub use wanted::Wanted;

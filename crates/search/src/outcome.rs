@@ -128,6 +128,11 @@ impl Effort {
         Self { expanded: self.expanded.saturating_add(limit), work }
     }
 
+    /// The effort at which a call stops that must stop at both.
+    pub(super) fn least(self, other: Self) -> Self {
+        Self { expanded: self.expanded.min(other.expanded), work: self.work.min(other.work) }
+    }
+
     pub(super) const fn reaches(self, end: Self) -> bool {
         self.expanded >= end.expanded || self.work >= end.work
     }

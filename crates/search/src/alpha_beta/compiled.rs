@@ -9,14 +9,16 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::absent::absent;
+use super::ending::{Ending, Margin, sign_of};
 use super::number::NumberEnd;
 use super::patterns::{Blockers, Patterns};
 use super::race::Race;
 use super::shape::{Shape, shapes};
+use super::soonest::Soonest;
 use super::taking::Taking;
 use super::turning::Turning;
 use super::word::Word;
-use crate::rules::{End, Mode, Outcome, Rules, Terminal};
+use crate::rules::{Mode, Outcome, Rules, Terminal};
 
 /// Maximum number of pairs of a move and a pattern that are compared to find the tests of each move. Beyond that, all
 /// patterns are tested after each move.
@@ -24,32 +26,6 @@ const MOST_PAIRS: usize = 1 << 24;
 
 /// Maximum number of distances of cells that block each other.
 const MOST_BLOCKERS: usize = 2;
-
-/// The value of an outcome for the player to move.
-pub(super) const fn value_of(outcome: Outcome) -> i8 {
-    match outcome {
-        Outcome::Loss => -1,
-        Outcome::Draw => 0,
-        Outcome::Win => 1,
-    }
-}
-
-/// A pattern that ends the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ending<W> {
-    pub(super) pattern: W,
-    /// The cells that must be empty.
-    pub(super) empty: W,
-    /// The value for the player to move.
-    pub(super) value: i8,
-}
-
-impl<W: Word> Ending<W> {
-    #[inline]
-    fn matches(&self, board: W) -> bool {
-        board.contains(self.pattern) && (board & self.empty).is_empty()
-    }
-}
 
 /// The rules of one mode.
 pub(super) struct ModeRules<W> {
@@ -60,6 +36,8 @@ pub(super) struct ModeRules<W> {
     pub(super) may_repeat: bool,
     /// The outcome for a player without a move.
     pub(super) terminal: Terminal,
+    /// How soon the player to move can win and lose.
+    pub(super) soonest: Soonest,
     /// The numbers of pieces that end the game in this mode, before any pattern.
     pub(super) number_ends: Vec<NumberEnd<W>>,
     /// The patterns that end the game in this mode and their values for the player to move; the first that matches decides.
@@ -70,7 +48,7 @@ pub(super) struct ModeRules<W> {
     pub(super) next: Option<usize>,
     /// The value for the player who completes a pattern, if moves end the game only by filling the last cell of a pattern
     /// and all patterns have this value.
-    pub(super) goal: Option<i8>,
+    pub(super) goal: Option<i32>,
     /// The patterns of `goal`.
     pub(super) goals: Patterns<W>,
     /// True if no move empties a cell or completes a pattern other than by [`goal`](Self::goal). Then the other player can
@@ -80,6 +58,8 @@ pub(super) struct ModeRules<W> {
     pub(super) race: Option<Race<W>>,
     /// True if two modes alternate, players complete patterns to win, and play otherwise ends in a draw.
     draws_without_goal: bool,
+    /// True if moves of some mode gain points.
+    pub(super) gains: bool,
     /// True if no move of this mode changes which cells complete the patterns of the next mode.
     pub(super) keeps_next_goals: bool,
 }
@@ -90,49 +70,48 @@ pub(super) struct Compiled<W> {
     /// The patterns that each move may complete: `tests[ranges[number]]`.
     tests: Vec<Ending<W>>,
     ranges: Vec<(u32, u32)>,
+    /// The counts that ends name by number.
+    margins: Vec<Margin<W>>,
     /// What moves take, by the number that they name.
     pub(super) takes: Vec<Taking<W>>,
-    /// True if play can end in a draw.
-    pub(super) can_draw: bool,
     /// The number of moves, for tables by the number of a move.
     pub(super) moves: usize,
 }
 
 impl<W: Word> Compiled<W> {
-    /// Compiles `rules`. If `any_board` is true, positions may contain patterns that end the game in another mode.
-    pub(super) fn new(rules: &Rules, any_board: bool) -> Self {
+    /// Compiles `rules`. If `any_board` is true, positions may contain patterns that end the game in another mode. If `counts` is true,
+    /// the search is for points, and knows nothing that holds for outcomes alone.
+    pub(super) fn new(rules: &Rules, any_board: bool, counts: bool) -> Self {
         let count = rules.modes().len();
-        let ends = |mode: usize| -> Vec<Ending<W>> {
-            let ending = |end: &End| Ending {
-                pattern: W::of_board(end.pattern),
-                empty: W::of_board(end.empty),
-                // Only fixed ends come here.
-                value: value_of(end.outcome.fixed().unwrap_or(Outcome::Draw)),
-            };
-            rules.ends_of(Mode(mode as u16)).iter().map(ending).collect()
+        let mut margins = Vec::new();
+        let mut ends = |mode: usize| -> Vec<Ending<W>> {
+            rules.ends_of(Mode(mode as u16)).iter().map(|end| Ending::new(end, &mut margins)).collect()
         };
+        let soonest = Soonest::by_parity(rules).into_iter().map(Soonest::of_any);
         let mut absent = absent(rules, any_board).into_iter();
         let mut compiled = Self {
             modes: Vec::with_capacity(count),
             tests: Vec::new(),
             ranges: Vec::new(),
+            margins: Vec::new(),
             takes: Taking::all(rules),
-            // Endless play is a draw.
-            can_draw: rules.can_draw() || rules.potential().is_none(),
             moves: 0,
         };
-        for mode in 0..count {
+        for (mode, soonest) in soonest.enumerate() {
             let (shapes, moves) = shapes(rules, mode, compiled.moves);
             compiled.moves += moves;
             let turning = Turning::all(rules, mode, compiled.moves);
             compiled.moves += turning.len();
             let first_next = shapes.first().filter(|shape| shape.hands_over).map(|shape| shape.next);
             compiled.modes.push(ModeRules {
-                next: first_next.filter(|&next| turning.is_empty() && shapes.iter().all(|shape| shape.next == next)),
+                next: first_next.filter(|&next| {
+                    turning.is_empty() && shapes.iter().all(|shape| shape.next == next && shape.hands_over)
+                }),
                 shapes,
                 turning,
                 may_repeat: rules.phases().may_repeat(Mode(mode as u16)),
                 terminal: rules.terminal_in(Mode(mode as u16)),
+                soonest,
                 number_ends: NumberEnd::all(rules, Mode(mode as u16)),
                 ends: ends(mode),
                 absent: absent.next().unwrap_or_default(),
@@ -142,10 +121,12 @@ impl<W: Word> Compiled<W> {
                 race: None,
                 draws_without_goal: false,
                 keeps_next_goals: false,
+                gains: counts && rules.has_gains(),
             });
         }
+        compiled.margins = margins;
         // Goals and races rest on moves that do not depend on each other, nor on numbers of pieces.
-        let depends = rules.has_otherwise() || rules.counts_pieces();
+        let depends = counts || rules.has_otherwise() || rules.counts_pieces();
         if !depends {
             compiled.add_goals();
         }
@@ -176,9 +157,9 @@ impl<W: Word> Compiled<W> {
         for mode in 0..self.modes.len() {
             let of = &self.modes[mode];
             let Some(next) = of.next.map(|next| &self.modes[next]) else { continue };
-            let Some(&Ending { value, .. }) = next.ends.first() else { continue };
+            let Some(value) = next.ends.first().and_then(Ending::sign) else { continue };
             let is_single = of.shapes.iter().all(|shape| shape.single.is_some());
-            let is_one_value = next.ends.iter().all(|end| end.value == value);
+            let is_one_value = next.ends.iter().all(|end| end.sign() == Some(value));
             if !is_single || !is_one_value || !next.ends.iter().all(|end| of.is_absent(end.pattern)) {
                 continue;
             }
@@ -234,17 +215,29 @@ impl<W: Word> Compiled<W> {
         }
     }
 
-    /// The value for the player to move in mode `next` after the move with this number, if the game ends on `board`. Adds the number
-    /// of tests to `work`.
+    /// What the end is worth for the player to move in mode `next` after the move with this number, if the game ends on `board`. Adds the
+    /// number of tests to `work`.
     #[inline]
-    pub(super) fn ended(&self, number: usize, next: usize, board: W, work: &mut u64) -> Option<i8> {
-        if let Some(value) = self.modes[next].ended_by_number(board) {
-            return Some(value);
+    pub(super) fn ended(&self, number: usize, next: usize, board: W, work: &mut u64) -> Option<i32> {
+        if let Some(worth) = self.modes[next].ended_by_number(board) {
+            return Some(worth);
         }
         let (first, last) = self.ranges[number];
         *work += u64::from(last - first);
         let mut tests = self.tests[first as usize..last as usize].iter();
-        tests.find(|test| test.matches(board)).map(|test| test.value)
+        tests.find(|test| test.matches(board)).map(|test| self.worth(test, board))
+    }
+
+    #[inline]
+    fn worth(&self, end: &Ending<W>, board: W) -> i32 {
+        end.worth(&self.margins, board)
+    }
+
+    /// What the end is worth if a number of pieces or a pattern ends the game on `board` in this mode.
+    pub(super) fn ended_at(&self, mode: usize, board: W) -> Option<i32> {
+        let of = &self.modes[mode];
+        let by_pattern = || of.ends.iter().find(|end| end.matches(board)).map(|end| self.worth(end, board));
+        of.ended_by_number(board).or_else(by_pattern)
     }
 }
 
@@ -253,25 +246,28 @@ impl<W: Word> ModeRules<W> {
         self.absent.binary_search(&pattern).is_ok()
     }
 
-    /// The value of `board` if a number of pieces ends the game there.
+    /// What the end is worth if a number of pieces ends the game on `board`.
     #[inline]
-    fn ended_by_number(&self, board: W) -> Option<i8> {
-        self.number_ends.iter().find(|end| end.number.fits(board)).map(|end| end.value)
+    fn ended_by_number(&self, board: W) -> Option<i32> {
+        self.number_ends.iter().find(|end| end.number.fits(board)).map(|end| end.worth)
     }
 
-    /// The value of `board` if a number of pieces or a pattern ends the game there.
-    pub(super) fn ended(&self, board: W) -> Option<i8> {
-        let by_pattern = || self.ends.iter().find(|end| end.matches(board)).map(|end| end.value);
-        self.ended_by_number(board).or_else(by_pattern)
+    /// What it is worth to have no move on `board`.
+    pub(super) fn without_move(&self, board: W) -> i32 {
+        match self.terminal {
+            Terminal::Always(outcome) => sign_of(outcome),
+            Terminal::Points(points) => points.into(),
+            Terminal::Most { .. } => self.terminal.points(board.board()).unwrap_or(0),
+        }
     }
 
     /// A value that settles a window, if patterns that can no longer be completed give one: where two players in turn complete
     /// patterns to win and play otherwise ends in a draw, a player who cannot complete a pattern does not win.
     #[inline(always)]
-    pub(super) fn bound(&self, modes: &[Self], board: W, alpha: i8, beta: i8) -> Option<i8> {
+    pub(super) fn bound(&self, modes: &[Self], board: W, alpha: i32, beta: i32) -> Option<i32> {
         let next = self.next.filter(|_| self.draws_without_goal).map(|next| &modes[next])?;
-        let cannot_win = alpha == 0 && !self.goals.can_complete(board);
-        let cannot_lose = beta == 0 && !next.goals.can_complete(board);
+        let cannot_win = alpha >= 0 && !self.goals.can_complete(board);
+        let cannot_lose = beta <= 0 && !next.goals.can_complete(board);
         (cannot_win || cannot_lose).then_some(0)
     }
 
@@ -324,7 +320,7 @@ mod tests {
     use crate::rules::{Board, End, Move, RulesSpec};
 
     fn compiled<W: Word>(spec: RulesSpec) -> Compiled<W> {
-        Compiled::new(&spec.build().expect("sound rules"), false)
+        Compiled::new(&spec.build().expect("sound rules"), false, false)
     }
 
     /// Two players mark squares in a row. Three in a row win; the marks of the second player are the upper half of the board.

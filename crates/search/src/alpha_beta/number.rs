@@ -1,6 +1,6 @@
 //! Conditions on numbers of pieces, and ends by them.
 
-use super::compiled::value_of;
+use super::ending::sign_of;
 use super::word::Word;
 use crate::rules::{Count, CountEnd, Mode, Move, Rules};
 
@@ -33,15 +33,15 @@ impl<W: Word> Number<W> {
 /// A number of pieces that ends the game.
 pub(super) struct NumberEnd<W> {
     pub(super) number: Number<W>,
-    /// The value for the player to move.
-    pub(super) value: i8,
+    /// -1, 0 or 1 for the player to move.
+    pub(super) worth: i32,
 }
 
 impl<W: Word> NumberEnd<W> {
     /// The numbers of pieces that end the game in `mode`; the first that fits decides, before any pattern.
     pub(super) fn all(rules: &Rules, mode: Mode) -> Vec<Self> {
         let ends = rules.spec().count_ends.iter().filter(|end| end.mode == mode);
-        ends.map(|CountEnd { count, outcome, .. }| Self { number: Number::new(count), value: value_of(*outcome) })
+        ends.map(|CountEnd { count, outcome, .. }| Self { number: Number::new(count), worth: sign_of(*outcome) })
             .collect()
     }
 }

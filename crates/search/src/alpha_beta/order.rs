@@ -1,6 +1,7 @@
 //! The order in which a search tries moves.
 
-use super::compiled::{Compiled, value_of};
+use super::compiled::Compiled;
+use super::ending::sign_of;
 use super::shape::Shape;
 use super::word::Word;
 use crate::rules::Terminal;
@@ -69,13 +70,17 @@ impl Order {
         }
         let history = self.history[number].min(MOST_HISTORY) as i32;
         let next = &rules.modes[shape.next];
+        if of.gains {
+            // Counting what the move leaves to the other player takes longer than it saves.
+            return i32::from(shape.gain) * MOST_HISTORY as i32 + history;
+        }
         if of.shapes.len() + next.shapes.len() > MOST_COUNTED {
             return history;
         }
         let theirs = mobility(&next.shapes, board);
         let own = if next.next == Some(mode) && shape.next != mode { mobility(&of.shapes, board) } else { 0 };
         let without_move = match next.terminal {
-            Terminal::Always(outcome) => i32::from(value_of(outcome)),
+            Terminal::Always(outcome) => sign_of(outcome),
             Terminal::Most { .. } | Terminal::Points(_) => 0,
         };
         let difference = (own - theirs) * -without_move;

@@ -135,7 +135,7 @@ pub(super) struct Side<'a, W> {
 }
 
 /// The value of `board` for the player who moves, if counting settles it. Both players have at least one shape of moves.
-pub(super) fn settled<W: Word>(own: Side<'_, W>, other: Side<'_, W>, board: W) -> Option<i8> {
+pub(super) fn settled<W: Word>(own: Side<'_, W>, other: Side<'_, W>, board: W) -> Option<i32> {
     let (mine, theirs) = (own.race.moves(own.moves, board), other.race.moves(other.moves, board));
     // Each side's least number is at most its largest number.
     if mine.most > theirs.most {

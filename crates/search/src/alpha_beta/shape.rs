@@ -33,6 +33,8 @@ pub(super) struct Shape<W> {
     pub(super) next: usize,
     /// True if the other player moves next.
     pub(super) hands_over: bool,
+    /// The points that the moves gain.
+    pub(super) gain: i16,
     /// True if the moves are legal only if no move of another shape is. These shapes come last.
     pub(super) otherwise: bool,
     /// The number of the first move of the shape.
@@ -82,6 +84,7 @@ struct Key<W> {
     next: usize,
     otherwise: bool,
     again: bool,
+    gain: i16,
     when: Option<u16>,
     /// 0 for moves that take nothing.
     copy: usize,
@@ -98,7 +101,8 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
         let at_zero @ [empty, full, fills, clears] = masks.map(|mask| mask >> anchor);
         let next = usize::from(m.next.0);
         // Two moves that differ only in what they take belong to different shapes.
-        let key = |copy| Key { at_zero, next, otherwise: m.otherwise, again: m.again, when: m.when, copy };
+        let key =
+            |copy| Key { at_zero, next, otherwise: m.otherwise, again: m.again, gain: m.gain, when: m.when, copy };
         let differs = |shape: &Shape<W>| shape.takes.get(&anchor).is_some_and(|&take| Some(take) != m.takes);
         let is_used = |copy: &usize| numbers.get(&key(*copy)).is_some_and(|&number| differs(&shapes[number]));
         let copy = if m.takes.is_some() { (1..).find(|copy| !is_used(copy)).unwrap_or(0) } else { 0 };
@@ -120,6 +124,7 @@ pub(super) fn shapes<W: Word>(rules: &Rules, mode: usize, first: usize) -> (Vec<
                 single,
                 next,
                 hands_over: rules.hands_over(m),
+                gain: m.gain,
                 otherwise: m.otherwise,
                 first: 0,
                 is_tested: false,

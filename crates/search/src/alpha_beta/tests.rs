@@ -2,12 +2,13 @@
 
 use fastrand::Rng;
 
-use super::AlphaBeta;
+mod values;
+
 use crate::outcome::WORK;
 use crate::rules::{
     Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal,
 };
-use crate::{Iteration, Search};
+use crate::{AlphaBeta, Iteration, Search};
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -105,10 +106,14 @@ pub(crate) fn motley(rng: &mut Rng) -> RulesSpec {
     let one = OUTCOMES[rng.usize(..3)];
     let mixed = rng.bool();
     let ends = (0..rng.u32(..5)).map(|_| {
-        let outcome = if mixed { OUTCOMES[rng.usize(..3)] } else { one };
+        let outcome = match rng.u8(..8) {
+            0 => Terminal::Most { own: some(rng, cells, 4), other: some(rng, cells, 4) },
+            1 => Terminal::Points(rng.i16(-2..=2)),
+            _ => (if mixed { OUTCOMES[rng.usize(..3)] } else { one }).into(),
+        };
         let pattern = Board::bit(rng.u32(..cells)) | some(rng, cells, 3);
         let empty = if rng.u8(..4) == 0 { some(rng, cells, 2) & !pattern } else { Board::EMPTY };
-        End { mode: Mode(rng.u16(..modes)), pattern, outcome: outcome.into(), empty }
+        End { mode: Mode(rng.u16(..modes)), pattern, outcome, empty }
     });
     let ends = ends.collect();
     let of_modes = rng.bool();
@@ -232,7 +237,12 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
     // One table is so small that entries are replaced, and one search is interrupted again and again.
     let bytes = [1 << 11, 1 << 20][rng.usize(..2)];
     // The plain search answers nothing if positions may repeat.
-    let Some(mut search) = AlphaBeta::new(rules, bytes).filter(|_| rules.potential().is_some()) else { return 0 };
+    let Some(mut search) = AlphaBeta::only_general(rules, bytes).filter(|_| rules.potential().is_some()) else {
+        return 0;
+    };
+    if rng.u8(..4) == 0 {
+        search = search.with_symmetries();
+    }
     let mut reference = Search::new(rules);
     let is_interrupted = rng.u8(..4) == 0;
     let mut compared = 0;
@@ -319,7 +329,7 @@ fn a_search_ends_at_known_positions_of_games_that_repeat() {
         let rules = in_phases(&mut rng, with_steps(rules), 3).build().unwrap();
         let phases = rules.phases();
         assert!(rules.potential().is_none());
-        let Some(mut search) = AlphaBeta::new(&rules, 1 << 16) else { continue };
+        let Some(mut search) = AlphaBeta::only_general(&rules, 1 << 16) else { continue };
         let all = positions(&rules, &mut rng);
         let truth = Iteration::new(&rules, &all, u64::MAX, || true).unwrap();
         let outcome = |position: Position| truth.label(position).unwrap().outcome;
@@ -346,8 +356,9 @@ fn limits_bound_the_positions_expanded() {
     // Tic-tac-toe on a board of four by four with three in a row.
     let rules = crate::rules::samples::three_in_a_line(crate::rules::samples::Grid { rows: 4, cols: 4 });
     let rules = RulesSpec { terminal: Outcome::Win, ..rules }.build().expect("sound rules");
-    let mut search = AlphaBeta::new(&rules, 1 << 16).expect("no position repeats").limit(10);
-    let whole = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats").outcome(Position::default().into());
+    let mut search = AlphaBeta::only_general(&rules, 1 << 16).expect("no position repeats").limit(10);
+    let whole =
+        AlphaBeta::only_general(&rules, 1 << 20).expect("no position repeats").outcome(Position::default().into());
     let mut found = search.outcome(Position::default().into());
     assert!(found.is_err() && search.expanded() == 10 && search.spent() >= 10);
     for _ in 0..1000 {
@@ -361,7 +372,7 @@ fn limits_include_work() {
     // 2^13 moves, none of which is a translation of another, and none is legal.
     let moves = (0..1 << 13).map(|cells| Move { full: Board::bit(20), ..Move::fill(Board::from_word(2 * cells + 1)) });
     let rules = RulesSpec { moves: moves.collect(), ..RulesSpec::new("illegal", 21) }.build().unwrap();
-    let (mut search, mut plain) = (AlphaBeta::new(&rules, 1 << 16).unwrap(), Search::new(&rules));
+    let (mut search, mut plain) = (AlphaBeta::only_general(&rules, 1 << 16).unwrap(), Search::new(&rules));
     let outcomes = [search.outcome(rules.start_node()), plain.outcome(rules.start_node())];
     assert_eq!(outcomes, [Ok(Outcome::Loss); 2]);
     assert_eq!([search.expanded(), search.spent()], [1, (1 << 13) / WORK]);
@@ -370,7 +381,7 @@ fn limits_include_work() {
     // first positions of a line of play about as much.
     let pairs = (0..64).flat_map(|a| (0..a).map(move |b| Move::fill(Board::bit(a) | Board::bit(b))));
     let rules = RulesSpec { moves: pairs.collect(), ..RulesSpec::new("two", 64) }.build().unwrap();
-    let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap().limit(100);
+    let mut search = AlphaBeta::only_general(&rules, 1 << 16).unwrap().limit(100);
     assert!(search.outcome(rules.start_node()).is_err());
     assert!((6..12).contains(&search.expanded()) && (100..116).contains(&search.spent()), "{}", search.expanded());
 }
@@ -402,7 +413,7 @@ fn counting_settles_a_race_without_a_search() {
     for (own, other, outcome) in [(3, 2, Outcome::Win), (1, 1, Outcome::Loss), (2, 3, Outcome::Loss)] {
         for size in [1, 2, 3] {
             let rules = pieces(size, own, other);
-            let mut search = AlphaBeta::new(&rules, 1 << 16).unwrap();
+            let mut search = AlphaBeta::only_general(&rules, 1 << 16).unwrap();
             assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
             assert!(search.expanded() <= 1, "{size} {own} {other}: {}", search.expanded());
         }

@@ -13,6 +13,8 @@ pub(super) struct Turning<W> {
     pub(super) next: usize,
     /// True if the other player moves next.
     pub(super) hands_over: bool,
+    /// The points that the move gains.
+    pub(super) gain: i16,
     /// The number of the move: moves of all kinds have different numbers.
     pub(super) number: usize,
 }
@@ -52,6 +54,7 @@ impl<W: Word> Turning<W> {
                     .collect(),
                 next: next.0.into(),
                 hands_over: rules.hands_over(m),
+                gain: m.gain,
                 number,
             }
         });

@@ -6,7 +6,7 @@ use crate::reachable::KeyWord;
 use crate::rules::Board;
 
 /// A board as a word of 64 or 128 bits. A search of a game uses the narrower word if it fits, because it is faster.
-pub(super) trait Word:
+pub(crate) trait Word:
     KeyWord
     + BitAnd<Output = Self>
     + BitAndAssign
