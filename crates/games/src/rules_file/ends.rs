@@ -19,13 +19,13 @@ use super::error::Read;
 use super::pattern::Pattern;
 use super::placement::Pieces;
 use super::points::Given;
-use super::reader::{MOST_MOVES, RulesReader};
+use super::reader::{MOST_ENDS, RulesReader};
 use super::source::{Item, Keys};
 use super::squares::Setup;
 use super::stamp;
 use super::surrounded;
 use super::turns::Turns;
-use crate::rules::{Board, Count, CountEnd, End, Mode, Outcome};
+use crate::rules::{Board, Count, CountEnd, End, MAX_COUNTS, Mode, Outcome};
 
 /// The keys of `[[end]]`.
 pub(super) const KEYS: [&[&str]; 4] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS, &amounts::KEYS];
@@ -58,8 +58,8 @@ impl RulesReader<'_> {
             // Patterns of more pieces than can be on the board yet are left out.
             let possible = list.into_iter().filter(|end| self.may_have(end.mode, end.pattern));
             ends.extend(possible.filter(|end| !is_pattern || seen.insert(*end)));
-            if ends.len() > MOST_MOVES {
-                self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
+            if ends.len() > MOST_ENDS {
+                self.mistakes.note(table.found(format!("at most {MOST_ENDS} ends in all"), "more"));
                 break;
             }
         }
@@ -93,7 +93,7 @@ impl RulesReader<'_> {
             self.count_ends.push(CountEnd { mode, count, outcome });
         }
         let count = self.count_ends.len();
-        item.ensure(count <= MOST_MOVES, format!("at most {MOST_MOVES} ends in all"), "more")?;
+        item.ensure(count <= MAX_COUNTS, format!("at most {MAX_COUNTS} ends by numbers in all"), "more")?;
         Ok((Vec::new(), true))
     }
 
@@ -132,7 +132,7 @@ impl RulesReader<'_> {
         let mut ends = Vec::new();
         if let Some(item) = keys.take("connects") {
             let setup = Setup { squares: self.squares, values: &self.values };
-            let paths = connection::paths(item, setup, MOST_MOVES, &mut self.budget)?;
+            let paths = connection::paths(item, setup, MOST_ENDS, &mut self.budget)?;
             for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
                 let colour = colour(self, mode);
                 let pattern = path.iter().filter_map(|&square| self.squares.cell(square, colour)).collect();
@@ -149,7 +149,7 @@ impl RulesReader<'_> {
             if !item.flag()? || is_one_colour {
                 return Err(item.found("true, on a [board] with `colours`", item.described()));
             }
-            let groups = surrounded::groups(item, self.squares, MOST_MOVES / modes.len().max(1), &mut self.budget)?;
+            let groups = surrounded::groups(item, self.squares, MOST_ENDS / modes.len().max(1), &mut self.budget)?;
             for (group, around) in groups {
                 for &mode in &modes {
                     let of = colour(self, mode);

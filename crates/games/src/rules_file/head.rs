@@ -19,23 +19,27 @@ pub struct FileHead {
     pub summary: String,
     /// The parameters with their default values.
     pub parameters: Vec<Parameter>,
+    /// The names of the parts.
+    pub parts: Vec<String>,
 }
 
 impl FileHead {
     /// Reads the head of the rules file `text`. The rest of the file is not checked beyond its syntax.
     ///
     /// # Errors
-    /// If the text is not TOML, or a title, summary, name or parameter in it is wrong.
+    /// If the text is not TOML, or a title, summary, name or parameter in it is wrong, or `parts` is not a table.
     pub fn read(text: &str) -> Result<Self, RulesFileError> {
         let tree = source::parse(text)?;
         let mistakes = Mistakes::of(text);
         let mut file = Keys::of_file(&mistakes, tree.get_ref(), &super::KEYS);
         let settled = parameters::settle(&mut file, &mistakes, &Parameters::new());
+        let parts = file.take("parts").and_then(|item| mistakes.keep(item.any_keys("parts")));
+        let parts = parts.map(|keys| keys.rest().into_iter().map(|(name, _)| name.to_owned()).collect());
         let Texts { title, summary, .. } = Texts::take(&mut file, &mistakes);
         if mistakes.count() > 0 {
             return Err(mistakes.error());
         }
-        Ok(Self { title, summary, parameters: settled.list })
+        Ok(Self { title, summary, parameters: settled.list, parts: parts.unwrap_or_default() })
     }
 }
 

@@ -183,7 +183,7 @@ impl FileGame {
     /// Reads a rules file, with the parameters in `set` instead of its defaults.
     ///
     /// No text causes a panic, and time and memory are bounded. The text has at most 1 MiB, the board at most 128 cells.
-    /// The game has at most 32,768 moves and 32,768 ends, and the total work of placing patterns is limited.
+    /// The game has at most 32,768 moves and 131,072 ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
     /// If the text is not a rules file. The error lists up to ten mistakes, each with its place, the expected and the

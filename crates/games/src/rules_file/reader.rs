@@ -13,8 +13,10 @@ use super::squares::{Setup, Squares};
 use super::turns::Turns;
 use crate::rules::{Count, CountEnd, Line, Mode, Move, Outcome, Take, Terminal};
 
-/// The largest number of moves, and of ends, in a rules file. Naming all moves of a position takes quadratic time.
+/// The largest number of moves in a rules file. Naming all moves of a position takes quadratic time.
 pub(super) const MOST_MOVES: usize = 1 << 15;
+/// The largest number of ends in a rules file.
+pub(super) const MOST_ENDS: usize = 1 << 17;
 
 /// The state for reading moves, ends and the start.
 pub(super) struct RulesReader<'a> {
