@@ -2,16 +2,17 @@
 //! `docs/contributors/tests.md`. Miri takes a minute for what a processor does in a millisecond. So it solves fewer labels, and does
 //! not compare them with the reference implementation.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+mod kept;
 
 use tablegen_index::plane::Layout;
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen_solvers::{
-    Kernel, Method, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solver,
-    StoreFault, coloured, scalar, scalar_coloured, scalar_marked, solve,
+    Kernel, Method, Options, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solver, coloured, scalar, scalar_coloured,
+    scalar_marked, solve,
 };
+
+use kept::Kept;
 
 /// All labels that games with these rules have; under Miri, `few` of them.
 fn labels(rules: &Rules, few: LabelSet) -> LabelSet {
@@ -152,44 +153,6 @@ fn colourings() {
 #[test]
 fn bytes_of_colourings() {
     assert_coloured(&columns(&[3, 2]), LabelSet::OUTCOME.with(LabelKind::Remoteness));
-}
-
-/// The planes of a slice, and their tally.
-type Slice = (Arc<SliceBuffer>, Vec<u64>);
-
-/// Slices in memory.
-#[derive(Default)]
-struct Kept(Mutex<HashMap<(PlaneKind, u64), Slice>>);
-
-impl SliceStore for Kept {
-    fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>> {
-        self.0.lock().unwrap().get(&(plane_kind, rank)).map(|(_, tally)| tally.clone())
-    }
-
-    fn load(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        planes.copy_from_slice(self.0.lock().unwrap()[&(plane_kind, rank)].0.bytes());
-        Ok(())
-    }
-
-    fn save(
-        &self,
-        plane_kind: PlaneKind,
-        rank: u64,
-        planes: Arc<SliceBuffer>,
-        tally: Vec<u64>,
-    ) -> Result<(), StoreFault> {
-        let copy = SliceBuffer::of(planes.bytes()).unwrap();
-        self.0.lock().unwrap().insert((plane_kind, rank), (Arc::new(copy), tally));
-        Ok(())
-    }
-
-    fn forget(&self, plane_kind: PlaneKind, rank: u64) {
-        self.0.lock().unwrap().remove(&(plane_kind, rank));
-    }
-
-    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
-        Ok(None)
-    }
 }
 
 #[test]
