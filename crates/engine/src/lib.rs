@@ -51,6 +51,7 @@ mod line;
 mod losses;
 mod names;
 mod numbers;
+mod opponent;
 mod outcomes;
 #[cfg(feature = "picture")]
 pub mod picture;
@@ -64,6 +65,7 @@ mod roots;
 mod rows;
 mod rules_text;
 mod scene;
+mod search_options;
 mod statements;
 mod stats;
 mod text_file;
@@ -75,10 +77,10 @@ use tablegen_solvers::Kernel;
 pub use advice::Advice;
 use answer::assembly::{look_up_or_search, searched_by};
 pub use answer::assembly::{looked_up, searched};
-pub use answer::on_demand::SOLVED_ON_DEMAND;
+pub use answer::on_demand::{Remedy, SOLVED_ON_DEMAND};
 pub use answer::question::Asked;
 pub use answer::reply::{Answered, Brief, UNKNOWN};
-pub use answer::source::{Origin, Source};
+pub use answer::source::{Origin, Source, Teller};
 pub use build::levels::LevelFacts;
 pub use build::ranks::TeamError;
 pub use build::slices::SliceFacts;
@@ -99,6 +101,7 @@ pub use names::open::{Access, OpenTable};
 pub use names::part::part_of;
 pub use names::target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use numbers::NumberCounts;
+pub use opponent::{Opponent, Reply, Skill};
 pub use plan::choice::{Choice, Figures, Reachable, SolverCost};
 pub use plan::compress::Compress;
 pub use plan::disk::DiskNeed;
@@ -115,8 +118,10 @@ pub use reachability::{ReachabilityError, reachability};
 pub use rows::{Condition, ConditionError, Row, RowOptions, RowReader, Rows, RowsError};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
+pub use search_options::{LimitError, SearchLimit, SearchOptions, SearchSetup};
 pub use statements::{Untrue, untrue};
 pub use stats::{ReadWatch, RegionStats, Stats};
+pub use tablegen_search::Wanted;
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{
@@ -132,6 +137,7 @@ pub struct Engine {
     kernel: Option<Kernel>,
     threads: Option<usize>,
     memory: Option<u64>,
+    search: SearchSetup,
     /// The ranks that build together, if there are several.
     team: Option<build::ranks::Team>,
 }
@@ -140,7 +146,8 @@ impl Engine {
     /// An engine that looks for tables in `dirs` and reads them into memory.
     #[must_use]
     pub const fn new(dirs: TableDirs) -> Self {
-        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None, team: None }
+        let search = SearchSetup::DEFAULT;
+        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None, search, team: None }
     }
 
     /// The same engine, reading tables in the way that `access` specifies.
@@ -170,6 +177,19 @@ impl Engine {
     pub const fn with_memory(mut self, memory: Option<u64>) -> Self {
         self.memory = memory;
         self
+    }
+
+    /// The same engine, whose sources search positions with `search`.
+    #[must_use]
+    pub const fn with_search(mut self, search: SearchSetup) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// What searches of its sources use.
+    #[must_use]
+    pub const fn search_setup(&self) -> SearchSetup {
+        self.search
     }
 
     /// The folders where it searches for tables.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::answer::answering::Stop;
 use super::points::{ahead, players_of, sign};
-use super::{Answered, Asked, EngineError, Origin, Source};
+use super::{Answered, Asked, EngineError, Origin, SearchOptions, Source, Wanted};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::{Node, Outcome};
@@ -35,6 +36,8 @@ pub struct Ply {
     pub after: Answered,
     /// True if the other player is to move after it.
     pub hands_over: bool,
+    /// True if it was made without knowing that it is a best move.
+    pub is_guess: bool,
 }
 
 /// The reason why a line ends.
@@ -108,10 +111,10 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer).
     pub fn line(&self, asked: &Asked) -> Result<BestLine, EngineError> {
-        self.line_within(asked, self.limit(), &|| ControlFlow::Continue(()))
+        self.line_within(asked, self.options(), &|| ControlFlow::Continue(()))
     }
 
-    /// Like [`line`](Self::line), with a search of at most `limit` positions for each ply, and with a function that is
+    /// Like [`line`](Self::line), with other options of the search for each ply, and with a function that is
     /// called before each ply and may stop the work.
     ///
     /// # Errors
@@ -119,10 +122,11 @@ impl Source {
     pub fn line_within(
         &self,
         asked: &Asked,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
+        options: impl Into<SearchOptions>,
+        watch: Stop<'_>,
     ) -> Result<BestLine, EngineError> {
-        let mut line = self.line_from(asked, limit, watch)?;
+        let options = options.into();
+        let mut line = self.line_from(asked, options, watch)?;
         let mut seen = HashSet::new();
         loop {
             if watch().is_break() {
@@ -141,7 +145,7 @@ impl Source {
                 return Ok(line);
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
-            line.plies.push(self.made_within(chosen, limit, watch)?);
+            line.plies.push(self.made_within(chosen, options, watch)?);
         }
     }
 
@@ -150,10 +154,10 @@ impl Source {
     pub(super) fn line_from(
         &self,
         asked: &Asked,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
+        options: SearchOptions,
+        watch: Stop<'_>,
     ) -> Result<BestLine, EngineError> {
-        let start = self.answer_in_play(asked, limit, watch)?;
+        let start = self.answer_in_play(asked, options, watch)?;
         let players = match asked {
             Asked::Node(reading) => players_of(self.game(), reading),
             Asked::Text(_) => None,
@@ -165,19 +169,17 @@ impl Source {
 
     /// The move `chosen`, and the answer for the position that it leads to.
     pub(super) fn made(&self, chosen: AnswerMove) -> Result<Ply, EngineError> {
-        self.made_within(chosen, self.limit(), &|| ControlFlow::Continue(()))
+        self.made_within(chosen, self.options(), &|| ControlFlow::Continue(()))
     }
 
-    fn made_within(
-        &self,
-        chosen: AnswerMove,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
-    ) -> Result<Ply, EngineError> {
-        let after =
-            self.answer_in_play(&self.asked_at(chosen.to.map(Node::At), chosen.lead, &chosen.position), limit, watch)?;
+    fn made_within(&self, chosen: AnswerMove, options: SearchOptions, watch: Stop<'_>) -> Result<Ply, EngineError> {
+        let after = self.answer_in_play(
+            &self.asked_at(chosen.to.map(Node::At), chosen.lead, &chosen.position),
+            options,
+            watch,
+        )?;
         let hands_over = !chosen.again;
-        Ok(Ply { chosen, after, hands_over })
+        Ok(Ply { chosen, after, hands_over, is_guess: false })
     }
 
     /// The request for the position that an answer gives as `node`, `lead` and `text`.
@@ -191,7 +193,14 @@ impl Source {
     /// True if the value of each position of `line` is known, so that no search would find a better line.
     #[must_use]
     pub fn is_line_settled(&self, line: &BestLine) -> bool {
-        std::iter::once(&line.start).chain(line.plies.iter().map(|ply| &ply.after)).all(|at| self.is_settled(at))
+        self.is_line_settled_for(line, Wanted::Outcome)
+    }
+
+    /// Like [`is_line_settled`](Self::is_line_settled), if the question asks for what is `wanted`.
+    #[must_use]
+    pub fn is_line_settled_for(&self, line: &BestLine, wanted: Wanted) -> bool {
+        let mut all = std::iter::once(&line.start).chain(line.plies.iter().map(|ply| &ply.after));
+        all.all(|at| self.is_settled_for(at, wanted))
     }
 
     /// True if a table of the game could hold remoteness, and this source has none.

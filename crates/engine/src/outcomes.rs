@@ -1,29 +1,35 @@
-//! Searches for outcomes, kept from one question to the next.
+//! Searches for values, kept from one question to the next.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, TryLockError};
+use std::time::Instant;
 
+use crate::SearchSetup;
 use tablegen_games::Ask;
+use tablegen_labels::Value;
 use tablegen_rules::{Node, Outcome, Position, Rules};
-use tablegen_search::{AlphaBeta, Known, Search};
+use tablegen_search::{AlphaBeta, Known, Search, Wanted};
 
-/// Maximum memory of the transposition table that a source keeps, in bytes.
-pub(super) const KEPT_BYTES: usize = 1 << 27;
 /// Maximum memory of the transposition table of a search for one answer, in bytes.
 pub(super) const BRIEF_BYTES: usize = 1 << 24;
+/// The positions that the plain search expands between two looks at the clock.
+const PIECE: u64 = 1 << 13;
 
-/// A search for outcomes in one game.
+/// A search in one game.
 pub(super) enum Outcomes {
     /// The strong search.
     AlphaBeta(Box<AlphaBeta>),
     /// The plain search, for games that the strong search refuses.
     Plain(Box<Search>),
+    /// No search.
+    Nothing,
 }
 
 impl Outcomes {
-    /// A search of `rules` with a transposition table of at most `bytes` bytes.
-    pub(super) fn new(rules: &Rules, bytes: usize) -> Self {
-        let plain = || Self::Plain(Box::new(Search::new(rules)));
-        AlphaBeta::new(rules, bytes).map_or_else(plain, |search| Self::AlphaBeta(Box::new(search)))
+    /// A search of `rules`.
+    pub(super) fn new(rules: &Rules, setup: SearchSetup) -> Self {
+        let strong = AlphaBeta::new(rules, setup.bytes).map(|search| search.threads(setup.threads));
+        strong.map_or_else(|| Self::Plain(Box::new(Search::new(rules))), |search| Self::AlphaBeta(Box::new(search)))
     }
 
     /// The part of limits that all questions so far have used.
@@ -31,6 +37,16 @@ impl Outcomes {
         match self {
             Self::AlphaBeta(search) => search.spent(),
             Self::Plain(search) => search.spent(),
+            Self::Nothing => 0,
+        }
+    }
+
+    /// True if the search can find what is `wanted`.
+    pub(super) fn offers(&self, wanted: Wanted) -> bool {
+        match self {
+            Self::AlphaBeta(search) => search.offers(wanted),
+            Self::Plain(_) => wanted == Wanted::Outcome,
+            Self::Nothing => false,
         }
     }
 }
@@ -40,6 +56,12 @@ pub(super) struct Asking<'a, 'b> {
     pub(super) outcomes: &'a mut Outcomes,
     /// Look-ups, and the limit that all parts of the answer share.
     pub(super) ask: &'a mut Ask<'b>,
+    /// True if look-ups can find something.
+    pub(super) looks_up: bool,
+    /// What to find beside outcomes.
+    pub(super) wanted: Wanted,
+    /// The time at which the search stops.
+    pub(super) until: Option<Instant>,
     /// Called now and then; the search stops if it returns `false`.
     pub(super) continues: &'a mut dyn FnMut(u64) -> bool,
 }
@@ -47,46 +69,101 @@ pub(super) struct Asking<'a, 'b> {
 impl Asking<'_, '_> {
     /// The outcome of `node`; `None` if the limit is reached first, or the search is stopped.
     pub(super) fn outcome(&mut self, node: Node) -> Option<Outcome> {
+        self.value(node, Wanted::Outcome).map(|value| value.outcome)
+    }
+
+    /// The value of `node`; `None` if the limit is reached first, or the search is stopped, or does not offer what is `wanted`.
+    pub(super) fn value(&mut self, node: Node, wanted: Wanted) -> Option<Value> {
         let before = self.outcomes.spent();
-        let found = self.outcome_within(node, self.ask.limit);
+        let found = self.value_within(node, wanted, self.ask.limit);
         self.ask.limit = self.ask.limit.saturating_sub(self.outcomes.spent() - before);
         found
     }
 
-    /// Like [`outcome`](Self::outcome), with a limit of its own.
-    pub(super) fn outcome_within(&mut self, node: Node, limit: u64) -> Option<Outcome> {
+    /// Like [`value`](Self::value), with a limit of its own.
+    pub(super) fn value_within(&mut self, node: Node, wanted: Wanted, limit: u64) -> Option<Value> {
+        if !self.outcomes.offers(wanted) {
+            return None;
+        }
         let look_up = &mut *self.ask.look_up;
+        let (until, continues) = (self.until, &mut *self.continues);
+        let mut goes_on = |expanded| continues(expanded) && until.is_none_or(|until| Instant::now() < until);
+        // A search that was stopped is not asked for the other moves.
+        if limit > 0 && !goes_on(0) {
+            return None;
+        }
         match &mut *self.outcomes {
             Outcomes::AlphaBeta(search) => {
                 search.set_limit(limit);
-                search.outcome_with(node, Some(look_up), self.continues).ok()
+                let mut look_up = |position| look_up(position);
+                let known = self.looks_up.then_some(&mut look_up as &mut dyn FnMut(Position) -> Option<Outcome>);
+                search.value_with(node, wanted, known, &mut goes_on).ok()
             }
+            Outcomes::Nothing => None,
+            // It does not look at a clock, so it is asked in pieces.
             Outcomes::Plain(search) => {
-                search.set_limit(limit);
-                search.outcome_with(node, &mut Known(|position: Position| look_up(position))).ok()
+                let mut left = limit;
+                loop {
+                    let before = search.expanded();
+                    search.set_limit(left.min(PIECE));
+                    let found = search.outcome_with(node, &mut Known(|position: Position| look_up(position)));
+                    left = left.saturating_sub(PIECE);
+                    match found {
+                        Ok(outcome) => return Some(outcome.into()),
+                        // It expands nothing where positions repeat or moves gain points.
+                        Err(_) if left == 0 || search.expanded() == before || !goes_on(0) => return None,
+                        Err(_) => {}
+                    }
+                }
             }
+        }
+    }
+
+    /// The best move of the node that was asked last, if the search kept it.
+    pub(super) fn best(&self) -> Option<Position> {
+        match &*self.outcomes {
+            Outcomes::AlphaBeta(search) => search.best(),
+            Outcomes::Plain(_) | Outcomes::Nothing => None,
         }
     }
 }
 
 /// The search that a source keeps. It is made when it is first needed.
 #[derive(Default)]
-pub(super) struct KeptOutcomes(Mutex<Option<Outcomes>>);
+pub(super) struct KeptOutcomes {
+    search: Mutex<Option<Outcomes>>,
+    is_kept: AtomicBool,
+}
 
 impl KeptOutcomes {
     /// Calls `ask` with the search of `rules`. If another thread is using it, `ask` gets a search of its own.
-    pub(super) fn with<T>(&self, rules: &Rules, ask: impl FnOnce(&mut Outcomes) -> T) -> T {
-        let mut kept = match self.0.try_lock() {
+    pub(super) fn with<T>(&self, rules: &Rules, setup: SearchSetup, ask: impl FnOnce(&mut Outcomes) -> T) -> T {
+        let brief = SearchSetup { bytes: setup.bytes.min(BRIEF_BYTES), ..setup };
+        let mut kept = match self.search.try_lock() {
             Ok(kept) => kept,
             // A search that was interrupted by a panic stored only what it had found.
             Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
-            Err(TryLockError::WouldBlock) => return ask(&mut Outcomes::new(rules, BRIEF_BYTES)),
+            Err(TryLockError::WouldBlock) => return ask(&mut Outcomes::new(rules, brief)),
         };
-        let answer = ask(kept.get_or_insert_with(|| Outcomes::new(rules, KEPT_BYTES)));
+        let answer = ask(kept.get_or_insert_with(|| Outcomes::new(rules, setup)));
         // The plain search would grow with every question.
         if matches!(*kept, Some(Outcomes::Plain(_))) {
             *kept = None;
         }
+        self.is_kept.store(kept.is_some(), Ordering::Relaxed);
         answer
+    }
+
+    /// Calls `ask` with the search that earlier questions left, without making one.
+    pub(super) fn with_kept<T>(&self, ask: impl FnOnce(&mut Outcomes) -> T) -> T {
+        match self.search.try_lock() {
+            Ok(mut kept) => ask(kept.as_mut().unwrap_or(&mut Outcomes::Nothing)),
+            Err(_) => ask(&mut Outcomes::Nothing),
+        }
+    }
+
+    /// True if there is a search for the next question.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept.load(Ordering::Relaxed)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use unicode_normalization::UnicodeNormalization;
 
 use super::line::best_move;
-use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
+use super::{Answered, Asked, BestLine, EngineError, LineEnd, Opponent, Ply, Reply, Skill, Source};
 use tablegen_games::AnswerMove;
 use tablegen_rules::Outcome;
 
@@ -40,7 +40,9 @@ pub struct Match<'s> {
     source: &'s Source,
     /// The moves made so far.
     line: BestLine,
+    /// The player whose moves the program makes.
     perfect: Option<Seat>,
+    opponent: Opponent,
 }
 
 /// The reason why a move could not be made.
@@ -83,8 +85,20 @@ impl<'s> Match<'s> {
     /// # Errors
     /// As [`Source::answer`].
     pub fn new(source: &'s Source, from: &Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
-        let line = source.line_from(from, source.limit(), &|| ControlFlow::Continue(()))?;
-        Ok(Self { source, line, perfect })
+        let line = source.line_from(from, source.options(), &|| ControlFlow::Continue(()))?;
+        Ok(Self { source, line, perfect, opponent: Opponent::default() })
+    }
+
+    /// The same game, in which `opponent` makes the moves instead of perfect play.
+    #[must_use]
+    pub fn with_opponent(self, opponent: Opponent) -> Self {
+        Self { opponent, ..self }
+    }
+
+    /// The player who makes the moves instead of a person.
+    #[must_use]
+    pub const fn opponent(&self) -> Opponent {
+        self.opponent
     }
 
     /// The source of its answers.
@@ -196,10 +210,10 @@ impl<'s> Match<'s> {
     /// As [`find`](Self::find) and [`Source::answer`]. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<&Ply, PlayError> {
         let chosen = self.find(text)?.clone();
-        Ok(self.make(chosen)?)
+        Ok(self.make(chosen, false)?)
     }
 
-    /// Makes the move of perfect play, if it is perfect play's turn and the game is not over.
+    /// Makes the move of perfect play or of the [opponent](Self::with_opponent), if it is its turn and the game is not over.
     ///
     /// # Errors
     /// As [`Source::answer`]. The game is then unchanged.
@@ -207,17 +221,21 @@ impl<'s> Match<'s> {
         if !self.is_perfect(self.line.plies.len()) {
             return Ok(None);
         }
-        let Some(chosen) = self.hint() else { return Ok(None) };
-        self.make(chosen).map(Some)
+        let Some(Reply { chosen, proved }) = self.reply_of(self.opponent)? else { return Ok(None) };
+        self.make(chosen, !proved && self.opponent.skill == Skill::Perfect).map(Some)
     }
 
     /// The best move of the player to move: the quickest win, or the slowest loss or draw. Without remoteness, it is a
-    /// move that keeps the outcome. If the outcome is unknown, it is the best of the known moves. `None` if the game is
-    /// over.
-    #[must_use]
-    pub fn hint(&self) -> Option<AnswerMove> {
-        let answer = &self.now().answer;
-        best_move(answer).or_else(|| answer.moves.first().cloned())
+    /// move that keeps the outcome. If the outcome is unknown, it is a guess. `None` if the game is over.
+    ///
+    /// # Errors
+    /// As [`Source::answer`].
+    pub fn hint(&self) -> Result<Option<Reply>, EngineError> {
+        self.reply_of(Opponent { skill: Skill::Perfect, ..self.opponent })
+    }
+
+    fn reply_of(&self, opponent: Opponent) -> Result<Option<Reply>, EngineError> {
+        self.source.reply(self.now(), opponent, self.line.plies.len(), &|| ControlFlow::Continue(()))
     }
 
     /// The best move at move `number`, counted from 0, if the move made was worse in outcome, or in score if scores are known.
@@ -256,9 +274,9 @@ impl<'s> Match<'s> {
         Ok(BestLine { players, before: self.gained(), ..line })
     }
 
-    fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
+    fn make(&mut self, chosen: AnswerMove, is_guess: bool) -> Result<&Ply, EngineError> {
         let made = self.source.made(chosen)?;
-        self.line.plies.push(made);
+        self.line.plies.push(Ply { is_guess, ..made });
         Ok(&self.line.plies[self.line.plies.len() - 1])
     }
 }

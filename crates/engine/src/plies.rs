@@ -4,9 +4,8 @@
 //! it tells who wins. Players need more: a winner who only keeps the win may move in a circle for ever. So the first answer
 //! for a line or a match computes the plies of all positions, which the source keeps.
 
-use std::ops::ControlFlow;
-
-use super::{Answered, Asked, EngineError, Source};
+use super::answer::answering::Stop;
+use super::{Answered, Asked, EngineError, SearchOptions, Source};
 use tablegen_games::Answer;
 use tablegen_index::contents::{LabelFault, Sparse};
 use tablegen_rules::Node;
@@ -23,10 +22,10 @@ impl Source {
     pub(super) fn answer_in_play(
         &self,
         asked: &Asked,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
+        options: SearchOptions,
+        watch: Stop<'_>,
     ) -> Result<Answered, EngineError> {
-        let mut answered = self.answer_watched(asked, limit, watch)?;
+        let mut answered = self.answer_watched(asked, options, watch)?;
         let Some(table) = self.table().filter(|table| table.lacks_plies() && !self.game().is_reduced()) else {
             return Ok(answered);
         };
@@ -40,12 +39,7 @@ impl Source {
     }
 
     /// Computes the plies of `sparse`, the contents of `table`, unless they are known.
-    fn start_plies(
-        &self,
-        table: &Table,
-        sparse: Sparse<'_>,
-        watch: &dyn Fn() -> ControlFlow<()>,
-    ) -> Result<(), EngineError> {
+    fn start_plies(&self, table: &Table, sparse: Sparse<'_>, watch: Stop<'_>) -> Result<(), EngineError> {
         if self.plies.get().is_some() {
             return Ok(());
         }

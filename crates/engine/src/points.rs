@@ -32,12 +32,7 @@ pub(crate) fn on_board(game: &dyn Game, node: Node) -> Option<[i32; 2]> {
     if !rules.counts_points() {
         return None;
     }
-    let pattern = rules.ends_of(at.mode).iter().find(|end| end.matches(at.board));
-    let terminal = match rules.ended(at) {
-        Some(_) => pattern?.outcome,
-        None => rules.terminal_in(at.mode),
-    };
-    match terminal {
+    match rules.terminal_at(at).unwrap_or_else(|| rules.terminal_in(at.mode)) {
         Terminal::Most { own, other } => {
             let count = |cells| (at.board & cells).count() as i32;
             let [own, other] = [own, other].map(count);

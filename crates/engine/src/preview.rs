@@ -1,8 +1,8 @@
 //! A position in the middle of a game, which shows at a glance how the game looks.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use super::answer::source::TableHope;
 use super::plan::choice::bounded;
 use super::{Asked, Engine, EngineError, Origin, Source, View, ViewMove};
 use tablegen_games::{Game, OutcomeClass};
@@ -72,13 +72,13 @@ impl Engine {
     /// If a table is damaged where it is read, or `watch` stops the work.
     pub fn start_outcome(
         &self,
-        game: Box<dyn Game>,
+        game: Arc<dyn Game>,
         limit: u64,
         watch: &(dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Result<(Option<Outcome>, Option<OutcomeClass>), EngineError> {
         let (source, is_table) = match self.find(game.as_ref()) {
-            Ok(Some(table)) => (Source::new(game, table, Origin::Table, limit)?, true),
-            _ => (Source::searching(game, limit, TableHope::None), false),
+            Ok(Some(table)) => (Source::new(game, table, Origin::Table, limit.into())?, true),
+            _ => (Source::searching(game, limit.into()), false),
         };
         // A search cannot decide most games in which positions repeat, but few of them are large.
         let rules = source.game().rules();

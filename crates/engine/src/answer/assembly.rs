@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::SearchSetup;
 use crate::outcomes::{Asking, BRIEF_BYTES, Outcomes};
 use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
-use tablegen_labels::{Probe, Value};
+use tablegen_labels::{ByLabel, Label, Probe, Value, with_byte_label};
 use tablegen_rules::{Node, Outcome, Position, Step};
+use tablegen_search::Wanted;
 
 /// The answer of `game` for a looked-up `probe`, where the player to move leads by `lead` points. Moves that lead to the same position
 /// are listed once, since they make no difference to the opponent.
@@ -39,47 +41,85 @@ pub fn looked_up(game: &dyn Game, probe: &Probe, lead: i32) -> Answer {
 /// knows. All moves share one search limit.
 #[must_use]
 pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
-    let continues = &mut |_| true;
-    searched_by(game, node, 0, &mut Asking { outcomes: &mut Outcomes::new(game.rules(), BRIEF_BYTES), ask, continues })
+    let (continues, setup) = (&mut |_| true, SearchSetup { bytes: BRIEF_BYTES, ..SearchSetup::DEFAULT });
+    let outcomes = &mut Outcomes::new(game.rules(), setup);
+    let wanted = Wanted::Outcome;
+    searched_by(game, node, 0, &mut Asking { outcomes, ask, looks_up: true, wanted, until: None, continues })
 }
 
 /// Like [`searched`], with a search that may be kept for later.
 pub(crate) fn searched_by(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_, '_>) -> Answer {
     let rules = game.rules();
-    // A search knows no scores, and so not what a lead is worth.
-    let of_node = if lead == 0 { asking.outcome(node) } else { None };
+    let (first, of_node) = first_value(game, node, lead, asking);
     let replies = distinct(rules.choices(node));
     // Before the other moves use up the limit.
-    let keeping = of_node.and_then(|outcome| keeping(&replies, outcome, asking));
+    let keeping = of_node.and_then(|value| keeping(&replies, value, first, asking));
     let moves = replies.iter().map(|step| {
         let to = step.to;
-        let searched = |asking: &mut Asking<'_, '_>| asking.outcome(to.into()).map(|it| for_mover(step, it));
-        let of_move = match keeping {
-            _ if lead != 0 || rules.has_gains() => None,
-            Some(kept) if kept == to => of_node,
-            _ => searched(asking),
+        let of_move = match (keeping, of_node) {
+            (Some(kept), Some(value)) if kept == to => Some(value),
+            _ => asking.value(to.into(), first).map(|after| for_mover(step, after)),
         };
         let of_next = lead_after(lead, step.gain, step.again);
         let (text, position) = (game.write_move(node, to), game.write_with_lead(to.into(), of_next));
-        let value = of_move.map(Value::from);
+        let value = of_move.map(|value| led(value, lead));
         AnswerMove { text, position, to: Some(to), value, gain: step.gain, lead: of_next, again: step.again }
     });
     let moves: Vec<AnswerMove> = moves.collect();
-    let terminal = match node {
-        Node::At(position) => rules.terminal_in(position.mode).on(position.board),
-        Node::Opening => rules.terminal(),
+    let over = replies.is_empty();
+    let (terminal, points) = match node {
+        Node::At(at) => {
+            let terminal = rules.terminal_at(at).unwrap_or_else(|| rules.terminal_in(at.mode));
+            (terminal.on(at.board), terminal.points(at.board).filter(|_| over && rules.counts_points()))
+        }
+        Node::Opening => (rules.terminal(), None),
     };
     let best = || best_of(moves.iter().map(AnswerMove::outcome), terminal);
-    let (position, over) = (game.write_with_lead(node, lead), replies.is_empty());
-    let points = if let Node::At(at) = node { rules.points_at_end(at) } else { None };
+    let position = game.write_with_lead(node, lead);
     let value = match points {
-        Some(points) if rules.counts_points() => Some(Value::from(terminal).with_score(points).with_lead(lead)),
-        _ => of_node.or_else(best).map(Value::from),
+        Some(points) => Some(Value::from(terminal).with_score(points).with_lead(lead)),
+        None => of_node.map(|value| led(value, lead)).or_else(|| best().map(Value::from)),
     };
     let source = AnswerSource::Search;
     let mut answer = Answer { position, node: Some(node), lead, value, over, source, moves };
+    if asking.wanted == Wanted::Plies && first == Wanted::Outcome {
+        add_plies(&mut answer, &replies, asking);
+    }
     answer.sort();
     answer
+}
+
+/// The value of `node`, and what it tells beside the outcome, which is also what to find of its moves: the score if that is wanted and is
+/// not too much to ask, otherwise nothing.
+fn first_value(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_, '_>) -> (Wanted, Option<Value>) {
+    // Where moves gain points, or a player leads, an outcome does not tell what a move is worth.
+    if lead != 0 || game.rules().has_gains() {
+        return (Wanted::Score, asking.value(node, Wanted::Score));
+    }
+    // An outcome takes a part of the work of a score.
+    let outcome = asking.value(node, Wanted::Outcome);
+    if outcome.is_some()
+        && asking.wanted == Wanted::Score
+        && let Some(value) = asking.value(node, Wanted::Score)
+    {
+        return (Wanted::Score, Some(value));
+    }
+    (Wanted::Outcome, outcome)
+}
+
+/// Adds plies to the outcomes of `answer`, as far as the limit allows: to the position first, then to a move that keeps them.
+fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_, '_>) {
+    let (Some(node), Some(_)) = (answer.node, answer.value) else { return };
+    let Some(value) = asking.value(node, Wanted::Plies).filter(Value::has_length) else { return };
+    answer.value = Some(value);
+    let kept = keeping(replies, value, Wanted::Plies, asking);
+    for (m, step) in answer.moves.iter_mut().zip(replies).filter(|(m, _)| m.value.is_some()) {
+        let of_move = match kept {
+            Some(kept) if kept == step.to => Some(value),
+            _ => asking.value(step.to.into(), Wanted::Plies).map(|after| for_mover(step, after)),
+        };
+        m.value = of_move.or(m.value);
+    }
 }
 
 /// A value for a player who leads by `lead` points.
@@ -108,29 +148,42 @@ pub(crate) fn distinct(steps: Vec<Step>) -> Vec<Step> {
     all
 }
 
-/// The outcome for the player who makes the move `step`, where the player to move after it has `outcome`.
-const fn for_mover(step: &Step, outcome: Outcome) -> Outcome {
-    if step.again { outcome } else { outcome.flip() }
+/// The value for the player who makes the move `step`, after which the player to move has the value `after`.
+fn for_mover(step: &Step, after: Value) -> Value {
+    let outcome = if step.again { after.outcome } else { after.outcome.flip() };
+    let of_move = |kind| Some(with_byte_label!(kind, L => L::of_move(after.number(kind)?, step)));
+    let value = Value { outcome, numbers: ByLabel::new(of_move), ..after };
+    if step.gain == 0 { value } else { value.with_lead(0) }
 }
 
-/// One of `replies` that keeps `outcome`, the outcome of the position before, which a search has found; `None` if it is a loss, which
+/// One of `replies` that keeps `value`, which a search has found for the position before; `None` if it is a loss of unknown length, which
 /// every move keeps, or if the search is stopped.
 ///
 /// The search has proved that there is such a move, and its table still has most of the proof. So one is found soon, and
 /// the limit does not matter: an answer of a win without a winning move would contradict itself.
-fn keeping(replies: &[Step], outcome: Outcome, asking: &mut Asking<'_, '_>) -> Option<Position> {
+fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'_, '_>) -> Option<Position> {
     /// The limit of the first search of each move, after a look at the table alone.
     const FIRST: u64 = 1 << 8;
-    if outcome == Outcome::Loss {
+    if value.outcome == Outcome::Loss && wanted == Wanted::Outcome {
         return None;
     }
+    if let Some(best) = asking.best()
+        && replies.iter().any(|step| step.to == best)
+    {
+        return Some(best);
+    }
+    let keeps = |of_move: Value| match wanted {
+        Wanted::Outcome => of_move.outcome == value.outcome,
+        Wanted::Plies => of_move.outcome == value.outcome && of_move.remoteness() == value.remoteness(),
+        Wanted::Score => of_move.score() == value.score(),
+    };
     let mut open = replies.to_vec();
     let mut limit = 0;
     while !open.is_empty() && (limit == 0 || (asking.continues)(0)) {
         let mut undecided = Vec::new();
         for step in open {
-            match asking.outcome_within(step.to.into(), limit) {
-                Some(after) if for_mover(&step, after) == outcome => return Some(step.to),
+            match asking.value_within(step.to.into(), wanted, limit) {
+                Some(after) if keeps(for_mover(&step, after)) => return Some(step.to),
                 Some(_) => {}
                 None => undecided.push(step),
             }
@@ -144,4 +197,36 @@ fn keeping(replies: &[Step], outcome: Outcome, asking: &mut Asking<'_, '_>) -> O
 /// The outcome of `position` for the player to move: looked up, or searched within the limit.
 pub(crate) fn look_up_or_search(position: Position, asking: &mut Asking<'_, '_>) -> Option<Outcome> {
     (asking.ask.look_up)(position).or_else(|| asking.outcome(position.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablegen_games::{FileGame, Parameters};
+
+    /// The player to move when the row is full loses a point. A player without a move would draw.
+    #[test]
+    fn a_search_counts_the_points_of_an_end_and_the_lead() {
+        let text = "name = \"full\"\nplay = \"draw\"\nboard = { row = 2 }\nmove = [{ shape = \"X\" }]\n\
+                    end = [{ shape = \"XX\", points = -1 }]";
+        let game = FileGame::read(text, &Parameters::new()).unwrap();
+        let at = |board: &str, lead| {
+            let mut look_up = |_| None;
+            let setup = SearchSetup { bytes: BRIEF_BYTES, ..SearchSetup::DEFAULT };
+            let mut asking = Asking {
+                outcomes: &mut Outcomes::new(game.rules(), setup),
+                ask: &mut Ask { look_up: &mut look_up, limit: 1000 },
+                looks_up: false,
+                wanted: Wanted::Score,
+                until: None,
+                continues: &mut |_| true,
+            };
+            let answer = searched_by(&game, game.read(board).unwrap().node, lead, &mut asking);
+            let value = answer.value.map(|value| (value.outcome, value.score()));
+            (answer.over, value)
+        };
+        let ended = |outcome| (true, Some((outcome, Some(-1))));
+        assert_eq!([0, 1, 2].map(|lead| at("XX", lead)), [Outcome::Loss, Outcome::Draw, Outcome::Win].map(ended));
+        assert_eq!(at(".X", 0), (false, Some((Outcome::Win, Some(1)))));
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::build::values::{WantedValues, values_in_memory};
 use crate::labels::{checked_labels, solve_what_fits};
-use crate::plan::choice::within_limit;
-use crate::plan::memory_budget::check_extending_memory;
+use crate::plan::choice::{Reachable, SAMPLE_ERROR, within_limit};
+use crate::plan::memory_budget::{Allowance, check_extending_memory};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::region_group;
 use crate::plan::sweep::SweepPlan;
@@ -49,6 +49,9 @@ impl Engine {
             sweep.check_memory(self.memory)?;
             check_extending_memory(rules, twice(sweep.file_bytes), self.memory)?;
         }
+        if method == Method::Sparse {
+            self.check_hope(game.as_ref(), chosen.choice.figures.map(|figures| figures.reached), progress)?;
+        }
         let values = match (options.values, options.labels) {
             (true, _) => WantedValues::All,
             (false, None) => WantedValues::IfSmall,
@@ -57,7 +60,26 @@ impl Engine {
         let run = SolverRun { method, progress, ..self.run_in_memory(game.as_ref(), labels) };
         let wanted = InMemory { run, symmetry: options.symmetry, values, drops_plies: options.labels.is_none() };
         let table = wanted.table()?.unwrap_or_else(|| unreachable!("the number of positions has no limit"));
-        Source::solved(game, table, options.limit)
+        Source::solved(game.into(), table, options.limit.into())
+    }
+
+    /// Refuses a game that has far more reachable positions than fit into memory, so that it is not filled in vain. `reached` is what is
+    /// known about their number.
+    fn check_hope(
+        &self,
+        game: &dyn Game,
+        reached: Option<Reachable>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), EngineError> {
+        /// The least bytes that a position takes, in each of its two forms.
+        const LEAST_BYTES: u64 = 8;
+        let reached = match reached {
+            Some(reached) if reached != Reachable::Unknown => reached,
+            _ => self.roughly_reachable(game, progress)?,
+        };
+        let least = reached.positions().unwrap_or(reached.likely() / SAMPLE_ERROR);
+        let needed = least.checked_mul(LEAST_BYTES);
+        Allowance::of(self.memory).check(game.rules(), needed).map_err(EngineError::from)
     }
 
     /// The work on the labels of the reachable positions of `game`, which are held in memory as a table.
@@ -127,6 +149,10 @@ mod tests {
     fn too_little_memory_and_undefined_labels_are_errors() {
         let large = game("tactics", &Parameters::new().with("rows", 6).with("cols", 6)).unwrap();
         let engine = Engine::new(TableDirs::none()).with_memory(Some(1 << 30));
+        let refused = engine.solve_in_memory(large, &SolveOptions::default(), None);
+        assert!(matches!(refused.map(drop), Err(EngineError::Shortage(_))));
+        // A sample shows that this game has billions of reachable positions.
+        let large = game("connect-four", &Parameters::new().with("rows", 6).with("cols", 7)).unwrap();
         let refused = engine.solve_in_memory(large, &SolveOptions::default(), None);
         assert!(matches!(refused.map(drop), Err(EngineError::Shortage(_))));
         let few = SolveOptions { labels: Some(LabelSet::ALL), ..SolveOptions::default() };

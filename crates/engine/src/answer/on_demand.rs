@@ -1,13 +1,16 @@
 //! Games that are solved when a position is asked, and not built before.
 
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError};
+
 use crate::answer::in_memory::InMemory;
-use crate::answer::source::TableHope;
+use crate::answer::source::Held;
 use crate::build::values::WantedValues;
-use crate::plan::choice::{Reachable, bounded, has_no_codes, independent};
+use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
-use crate::plan::sweep::{SweepPlan, shortage};
-use crate::{Engine, EngineError, Estimate, EstimatedPositions, Origin, Source, UseSymmetry};
+use crate::plan::sweep::SweepPlan;
+use crate::{Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchOptions, Source, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Rules;
@@ -19,15 +22,14 @@ use tablegen_tables::table::Table;
 pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
 
 impl Engine {
-    /// The source of answers for `game`. This is its table; else the tables of its parts, with a search before positions of these; else, for
-    /// a small game ([`SOLVED_ON_DEMAND`]), a table solved on the spot. If the game is too large for a table on this machine, it is a search of at most `limit`
-    /// positions for each answer.
+    /// The source of answers for `game`: its table; else the tables of its parts, with a search before positions of these; else a table
+    /// solved on the spot, if the game is small ([`SOLVED_ON_DEMAND`]); else a search of each position. If it takes long to find out
+    /// whether the game is small, the source [decides it later](Source::is_decided).
     ///
     /// # Errors
-    /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or solving
-    /// fails. A table of other rules of that name ([`Source::outdated`]) is an error only if the game is not small.
-    pub fn source(&self, game: Box<dyn Game>, limit: u64) -> Result<Source, EngineError> {
-        self.source_watched(game, limit, None)
+    /// If a table of the game cannot be used, or solving fails. A table of other rules of that name is ignored ([`Source::outdated`]).
+    pub fn source(&self, game: Box<dyn Game>, options: impl Into<SearchOptions>) -> Result<Source, EngineError> {
+        self.source_watched(game, options, None)
     }
 
     /// Like [`source`](Self::source), with a function that is called with the progress and may stop a solve.
@@ -37,36 +39,52 @@ impl Engine {
     pub fn source_watched(
         &self,
         game: Box<dyn Game>,
-        limit: u64,
+        options: impl Into<SearchOptions>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Source, EngineError> {
+        self.source_as(game.into(), options.into(), progress).map(|source| source.with_search(self.search))
+    }
+
+    fn source_as(
+        &self,
+        game: Arc<dyn Game>,
+        options: SearchOptions,
         progress: Option<Watch<'_>>,
     ) -> Result<Source, EngineError> {
         let outdated = match self.find(game.as_ref()) {
-            Ok(Some(table)) => return Source::new(game, table, Origin::Table, limit),
+            Ok(Some(table)) => return Source::new(game, table, Origin::Table, options),
             Ok(None) => None,
             Err(EngineError::OldRules { path, .. }) => Some(path),
             Err(error) => return Err(error),
         };
         let parts = self.tables_of_parts(game.as_ref())?;
         if !parts.is_empty() {
-            return Ok(Source::searching(game, limit, TableHope::None).with_parts(parts).with_outdated(outdated));
+            return Ok(Source::searching(game, options).with_parts(parts).with_outdated(outdated));
         }
-        if let Some(table) = self.solved_on_demand(game.as_ref(), progress)? {
-            return Ok(Source::solved(game, table, limit)?.with_outdated(outdated));
-        }
-        if let Some(path) = outdated {
-            return Err(EngineError::OldRules { path, name: game.rules().name().into() });
-        }
-        match without_table(game.as_ref()) {
-            Some(hope) => Ok(Source::searching(game, limit, hope)),
-            None => Err(EngineError::Missing { name: game.rules().name().into() }),
-        }
+        let source = match self.small_without_counting(game.as_ref())? {
+            Small::As(method) => match self.solved_on_demand(game.as_ref(), method, progress)? {
+                Some(table) => Source::solved(game, table, options)?,
+                None => Source::searching(game, options),
+            },
+            Small::No => Source::searching(game, options),
+            Small::Perhaps => Source::undecided(game, self.clone(), options),
+        };
+        Ok(source.with_outdated(outdated))
     }
 
-    /// The table of a small game, solved on the spot; `None` if the game is not small.
-    fn solved_on_demand(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
-        let Some(method) = self.choose_on_demand(game, progress)? else { return Ok(None) };
+    /// The table of a game solved on the spot with `method`; `None` if it has too many positions, or memory does not suffice.
+    fn solved_on_demand(
+        &self,
+        game: &dyn Game,
+        method: Method,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Option<Table>, EngineError> {
         let (run, most) = (self.run_in_memory(game, game.usual_labels()), Some(most_on_demand(game.rules())));
-        self.table_if_small(SolverRun { method, most, progress, ..run }, WantedValues::IfSmall)
+        match self.table_if_small(SolverRun { method, most, progress, ..run }, WantedValues::IfSmall) {
+            Err(error @ EngineError::Threads { .. }) => Err(error),
+            Err(error) if error.kind() == ErrorKind::Resources => Ok(None),
+            table => table,
+        }
     }
 
     /// The table that `run` solves; `None` if the game has too many positions, or they cannot be stored.
@@ -126,13 +144,68 @@ fn most_on_demand(rules: &Rules) -> u64 {
     bounded(rules, SOLVED_ON_DEMAND)
 }
 
-/// Whether a table of the whole game may be more than this machine can make: then positions are searched. `None` if it can be made.
-fn without_table(game: &dyn Game) -> Option<TableHope> {
-    // It was not solved on the spot, so there are more reachable positions than that limit.
-    let more = || Reachable::more_than(most_on_demand(game.rules()), None);
-    let choice = independent(game, None).unwrap_or_else(|| of_less_work(game, more()));
-    if choice.method.is_of_reachable() || choice.method == Method::Regions {
-        return Some(TableHope::None);
+impl Source {
+    /// Decides whether the game is small, and solves it if so. Questions do this when they need it.
+    ///
+    /// # Errors
+    /// If solving fails, or `progress` stops the work.
+    pub fn decide(&self, progress: Option<Watch<'_>>) -> Result<(), EngineError> {
+        let Some(engine) = self.deciding() else { return Ok(()) };
+        let _one_at_a_time = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_decided() {
+            return Ok(());
+        }
+        let teller = self.tell();
+        let tell = |now| {
+            let told =
+                [progress, teller.as_deref().map(|tell| tell as Watch<'_>)].map(|tell| tell.map(|tell| tell(now)));
+            if told.contains(&Some(ControlFlow::Break(()))) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let progress: Option<Watch<'_>> = Some(&tell);
+        let method = engine.choose_on_demand(self.game(), progress)?;
+        let table = match method {
+            Some(method) => engine.solved_on_demand(self.game(), method, progress)?,
+            None => None,
+        };
+        let held = table.map(|table| Held::checked(self.shared_game(), table, Origin::Solved)).transpose()?;
+        self.keep(held);
+        Ok(())
     }
-    shortage(game, &choice).map(|_| TableHope::InSlices)
+
+    /// What would decide an answer that this source leaves unknown.
+    #[must_use]
+    pub fn remedy(&self) -> Remedy {
+        let (game, is_found) = (self.game(), self.table().is_some());
+        let repeats = game.rules().potential().is_none();
+        if is_found || game.off_table().is_some() {
+            return Remedy { limit: true, build: false };
+        }
+        // It was not solved on the spot, so there are more reachable positions than that limit.
+        let more = || Reachable::more_than(most_on_demand(game.rules()), None);
+        let choice = independent(game, None).unwrap_or_else(|| of_less_work(game, more()));
+        let build = match choice.method {
+            Method::Dense | Method::Coloured | Method::Regions => true,
+            Method::Cyclic => true,
+            // Nothing is known about their number, unless no other solver could have them.
+            Method::Sparse => {
+                let rules = game.rules();
+                rules.sweep_obstacle().is_some()
+                    && !check_method(rules, Method::Sparse).is_err_and(|error| has_no_codes(&error))
+            }
+        };
+        Remedy { limit: !repeats || self.has_parts(), build }
+    }
+}
+
+/// What would decide an unknown outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remedy {
+    /// A higher limit may help.
+    pub limit: bool,
+    /// A table of the game would help, which a build may be able to make.
+    pub build: bool,
 }

@@ -2,19 +2,17 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
-use crate::answer::reply::{BriefPosition, name_of};
-use crate::names::open::looking_up;
 use crate::names::part::PartTable;
-use crate::outcomes::{Asking, KeptOutcomes};
-use crate::{Answered, Asked, BoardValue, Brief, EngineError, OpenTable, look_up_or_search, looked_up, searched_by};
-use tablegen_games::{Answer, AnswerSource, Ask, Game, NotationError, OutcomeClass, Reading};
-use tablegen_labels::{Choice, LabelSet, Probe};
-use tablegen_rules::{Node, Outcome, Position};
-use tablegen_solvers::SolveError;
+use crate::outcomes::KeptOutcomes;
+use crate::{Asked, Engine, EngineError, OpenTable, SearchOptions, SearchSetup};
+use tablegen_games::{Answer, AnswerSource, Game, NotationError};
+use tablegen_solvers::Progress;
 use tablegen_tables::plies::Plies;
-use tablegen_tables::table::{Table, TableError, TableFault};
+use tablegen_tables::table::Table;
 
 /// The origin of the labels of a [`Source`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +21,7 @@ pub enum Origin {
     Table,
     /// The game was solved for this source, and the result is not saved.
     Solved,
-    /// There are no labels: the game is too large for a table, and each position is searched.
+    /// There are no labels: the game is too large for a table, or no question has needed one yet. Each position is searched.
     Search,
 }
 
@@ -40,66 +38,109 @@ impl Origin {
 }
 
 /// A source of answers: a game, and its table if there is one.
+///
+/// Whether a game is small enough to be solved in memory may take a second to find out. Then the source [is open](Self::is_decided) at
+/// first: it answers positions near the end of play by short searches, and finds it out when one of them fails.
 pub struct Source {
-    held: Held,
-    origin: Origin,
-    limit: u64,
+    game: Arc<dyn Game>,
+    /// The table. It is unset until it is decided whether there will be one.
+    held: OnceLock<Option<Held>>,
+    /// The engine that decides it.
+    engine: Option<Engine>,
+    /// What is told about the progress of the decision.
+    teller: Option<Box<dyn Fn() -> Teller + Send + Sync>>,
+    /// The longest time in milliseconds that did not suffice to decide it.
+    tried: AtomicU64,
+    /// Held while it is decided.
+    pub(super) turn: Mutex<()>,
+    options: SearchOptions,
+    setup: SearchSetup,
     outdated: Option<PathBuf>,
     /// The tables of parts of a game that has no table.
-    parts: Vec<PartTable>,
-    outcomes: KeptOutcomes,
-    hope: TableHope,
+    pub(super) parts: Vec<PartTable>,
+    pub(super) outcomes: KeptOutcomes,
     /// The plies that the table lacks, once a line or a match needed them.
     pub(crate) plies: OnceLock<Plies>,
 }
 
-/// Whether a table can be built of a game that is searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TableHope {
-    /// It has too many reachable positions, or nobody knows.
-    None,
-    /// It does not fit into memory, but a build goes through the disk.
-    InSlices,
-}
+/// A function that is called with the progress of work, and may stop it.
+pub type Teller = Box<dyn Fn(Progress) -> ControlFlow<()> + Send + Sync>;
 
-/// A game, with or without a table.
-enum Held {
-    /// A table and its game.
-    Table(Box<OpenTable>),
-    /// A game that has no table.
-    Game(Box<dyn Game>),
+/// A table, and its origin.
+pub(super) struct Held {
+    pub(super) open: OpenTable,
+    pub(super) origin: Origin,
 }
 
 impl Source {
-    /// A source that answers from `table`. Searches expand at most `limit` positions. The checksum of each block is
+    /// A source that answers from `table`, and searches positions that the table does not hold. The checksum of each block is
     /// checked when an answer first reads from it.
     ///
     /// # Errors
     /// If the table's list of checksums is damaged.
-    pub fn of_table(open: OpenTable, limit: u64) -> Result<Self, EngineError> {
-        Self::new(open.game, open.table, Origin::Table, limit)
+    pub fn of_table(open: OpenTable, options: impl Into<SearchOptions>) -> Result<Self, EngineError> {
+        Self::new(open.game, open.table, Origin::Table, options.into())
     }
 
     /// A source that answers from a `table` of `game` that was just solved.
-    pub(crate) fn solved(game: Box<dyn Game>, table: Table, limit: u64) -> Result<Self, EngineError> {
-        Self::new(game, table, Origin::Solved, limit)
+    pub(crate) fn solved(game: Arc<dyn Game>, table: Table, options: SearchOptions) -> Result<Self, EngineError> {
+        Self::new(game, table, Origin::Solved, options)
     }
 
     /// A source that answers from a `table` of `game` of this origin.
-    pub(crate) fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
-        let table = table.checked().map_err(EngineError::Read)?;
-        let held = Held::Table(Box::new(OpenTable { game, table }));
-        Ok(Self::holding(held, origin, limit, TableHope::None))
+    pub(crate) fn new(
+        game: Arc<dyn Game>,
+        table: Table,
+        origin: Origin,
+        options: SearchOptions,
+    ) -> Result<Self, EngineError> {
+        let held = Held::checked(&game, table, origin)?;
+        Ok(Self::holding(game, OnceLock::from(Some(held)), options))
     }
 
-    /// A source that searches each position of `game`, expanding at most `limit` positions.
-    pub(crate) fn searching(game: Box<dyn Game>, limit: u64, hope: TableHope) -> Self {
-        Self::holding(Held::Game(game), Origin::Search, limit, hope)
+    /// A source that searches each position of `game`.
+    pub(crate) fn searching(game: Arc<dyn Game>, options: SearchOptions) -> Self {
+        Self::holding(game, OnceLock::from(None), options)
     }
 
-    fn holding(held: Held, origin: Origin, limit: u64, hope: TableHope) -> Self {
-        let outcomes = KeptOutcomes::default();
-        Self { held, origin, limit, outdated: None, parts: Vec::new(), outcomes, hope, plies: OnceLock::new() }
+    /// A source that searches positions of `game` for a short time, and lets `engine` decide what to do if that does not suffice.
+    pub(crate) fn undecided(game: Arc<dyn Game>, engine: Engine, options: SearchOptions) -> Self {
+        Self { engine: Some(engine), ..Self::holding(game, OnceLock::new(), options) }
+    }
+
+    fn holding(game: Arc<dyn Game>, held: OnceLock<Option<Held>>, options: SearchOptions) -> Self {
+        Self {
+            game,
+            held,
+            engine: None,
+            teller: None,
+            tried: AtomicU64::new(0),
+            turn: Mutex::new(()),
+            options,
+            setup: SearchSetup::DEFAULT,
+            outdated: None,
+            parts: Vec::new(),
+            outcomes: KeptOutcomes::default(),
+            plies: OnceLock::new(),
+        }
+    }
+
+    /// The same source, whose searches use `setup`.
+    #[must_use]
+    pub fn with_search(self, setup: SearchSetup) -> Self {
+        Self { setup, ..self }
+    }
+
+    /// The same source. While it solves the game for a question, it calls the function that `teller` makes with the progress, which may
+    /// stop the work.
+    #[must_use]
+    pub fn with_teller(self, teller: impl Fn() -> Teller + Send + Sync + 'static) -> Self {
+        Self { teller: Some(Box::new(teller)), ..self }
+    }
+
+    /// The function that is called while the source solves the game.
+    pub(super) fn tell(&self) -> Option<Teller> {
+        self.teller.as_ref().map(|teller| teller())
     }
 
     /// The same source, which also answers from the tables of `parts`, and whose searches end there.
@@ -115,10 +156,12 @@ impl Source {
     /// The game.
     #[must_use]
     pub fn game(&self) -> &dyn Game {
-        match &self.held {
-            Held::Table(open) => open.game.as_ref(),
-            Held::Game(game) => game.as_ref(),
-        }
+        self.game.as_ref()
+    }
+
+    /// The game, to be shared.
+    pub(super) const fn shared_game(&self) -> &Arc<dyn Game> {
+        &self.game
     }
 
     /// The table it answers from, if there is one.
@@ -130,26 +173,50 @@ impl Source {
     /// The table it answers from and its game, if there is one.
     #[must_use]
     pub fn open_table(&self) -> Option<&OpenTable> {
-        match &self.held {
-            Held::Table(open) => Some(open),
-            Held::Game(_) => None,
-        }
+        self.held().map(|held| &held.open)
+    }
+
+    fn held(&self) -> Option<&Held> {
+        self.held.get()?.as_ref()
+    }
+
+    /// True if it is known whether the source has a table. Until then, questions that a short search does not answer
+    /// [decide](Self::decide) it.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.held.get().is_some()
+    }
+
+    /// The engine that decides whether there will be a table; `None` if that is decided.
+    pub(super) fn deciding(&self) -> Option<&Engine> {
+        self.engine.as_ref().filter(|_| !self.is_decided())
+    }
+
+    /// True if no attempt to decide it had as much as `time`.
+    pub(super) fn is_worth_trying(&self, time: Duration) -> bool {
+        let time = time.as_millis() as u64;
+        self.tried.fetch_max(time, Ordering::Relaxed) < time
+    }
+
+    /// Keeps the decision that there is no table, or that it is `held`. Another thread may have been faster, with the same result.
+    pub(super) fn keep(&self, held: Option<Held>) {
+        let _ = self.held.set(held);
     }
 
     /// The origin of its labels.
     #[must_use]
-    pub const fn origin(&self) -> Origin {
-        self.origin
+    pub fn origin(&self) -> Origin {
+        self.held().map_or(Origin::Search, |held| held.origin)
     }
 
     /// The origin of the value of `answer`: `table`, `solved` or `search`.
     #[must_use]
-    pub const fn origin_of(&self, answer: &Answer) -> &'static str {
-        match answer.source {
+    pub fn origin_of(&self, answer: &Answer) -> &'static str {
+        match (answer.source, self.origin()) {
             // A search answers positions of a part from its table.
-            AnswerSource::Table if matches!(self.origin, Origin::Search) => Origin::Table.name(),
-            AnswerSource::Table => self.origin.name(),
-            AnswerSource::Search => AnswerSource::Search.name(),
+            (AnswerSource::Table, Origin::Search) => Origin::Table.name(),
+            (AnswerSource::Table, origin) => origin.name(),
+            (AnswerSource::Search, _) => AnswerSource::Search.name(),
         }
     }
 
@@ -165,10 +232,21 @@ impl Source {
         self.outdated.as_deref()
     }
 
-    /// The maximum number of positions that a search may expand.
+    /// How a search works if a question does not say it.
     #[must_use]
-    pub const fn limit(&self) -> u64 {
-        self.limit
+    pub const fn options(&self) -> SearchOptions {
+        self.options
+    }
+
+    /// The most bytes that the search takes which is kept for the next question; 0 if there is none.
+    #[must_use]
+    pub fn search_bytes(&self) -> u64 {
+        if self.outcomes.is_kept() { self.setup.bytes as u64 } else { 0 }
+    }
+
+    /// What searches may use.
+    pub(super) const fn setup(&self) -> SearchSetup {
+        self.setup
     }
 
     /// The position that `text` names.
@@ -178,191 +256,12 @@ impl Source {
     pub fn read(&self, text: &str) -> Result<Asked, NotationError> {
         Asked::typed(self.game(), Some(text))
     }
+}
 
-    /// The value of the position, and of each move there.
-    ///
-    /// # Errors
-    /// If the table is damaged where it is read, or the game cannot answer such a text.
-    pub fn answer(&self, asked: &Asked) -> Result<Answered, EngineError> {
-        self.answer_within(asked, self.limit)
-    }
-
-    /// Like [`answer`](Self::answer), with a search of at most `limit` positions. A limit of 0 only looks up; if that
-    /// [settles](Self::is_settled) the position, a search would give the same answer.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer).
-    pub fn answer_within(&self, asked: &Asked, limit: u64) -> Result<Answered, EngineError> {
-        self.answer_watched(asked, limit, &|| ControlFlow::Continue(()))
-    }
-
-    /// Like [`answer_within`](Self::answer_within), with a function that is called from time to time and may stop a search.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer), and if the search is stopped.
-    pub fn answer_watched(
-        &self,
-        asked: &Asked,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
-    ) -> Result<Answered, EngineError> {
-        match asked {
-            Asked::Node(reading) => {
-                let Reading { node, lead, .. } = *reading;
-                let probe = self.probe(node);
-                let answer = match probe {
-                    Some(Ok(probe)) => looked_up(self.game(), &probe, lead),
-                    None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.searching_within(limit, watch, |asking| searched_by(self.game(), node, lead, asking))?
-                    }
-                    Some(Err(error)) => return Err(EngineError::Read(error)),
-                };
-                let class = self.outcome_class(&answer, limit, watch)?;
-                let value = match (self.open_table(), reading.node) {
-                    (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
-                    _ => None,
-                };
-                Ok(Answered { answer, reading: Some(reading.clone()), class, value })
-            }
-            Asked::Text(text) => {
-                let text = text.as_deref();
-                let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
-                let off_table = self.game().off_table().ok_or_else(none)?;
-                let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
-                self.add_labels(&mut answer)?;
-                Ok(Answered { answer, reading: None, class: None, value: None })
-            }
-        }
-    }
-
-    /// The node of the game's rules that `asked` names, or whose outcome it shares if the game is reduced to a smaller one; `None` if
-    /// the rules have none.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer).
-    pub fn node_of(&self, asked: &Asked) -> Result<Option<Node>, EngineError> {
-        match asked {
-            Asked::Node(reading) => Ok(Some(reading.node)),
-            Asked::Text(_) => Ok(self.answer_within(asked, 0)?.answer.node),
-        }
-    }
-
-    /// Adds the table's other labels of the position to an answer that has only outcomes, unless the table is of a
-    /// smaller, equivalent game.
-    fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
-        let table = self.table().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game().is_reduced());
-        let (Some(table), Some(node)) = (table, answer.node) else { return Ok(()) };
-        let probe = match table.probe(node) {
-            Ok(probe) => probe,
-            Err(TableError { fault: TableFault::NotReached { .. }, .. }) => return Ok(()),
-            Err(error) => return Err(EngineError::Read(error)),
-        };
-        answer.value = Some(probe.value);
-        for m in &mut answer.moves {
-            let found = probe.moves.iter().find(|choice| Some(choice.to) == m.to);
-            m.value = found.map(|choice| choice.value).or(m.value);
-        }
-        answer.sort();
-        Ok(())
-    }
-
-    /// The outcome of the position alone. It takes one lookup, while [`answer`](Self::answer) takes one for each move
-    /// and writes each as text.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer), except that only the position itself is read from the table.
-    pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
-        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
-            && let Some(outcome) = self.find(*position).map_err(EngineError::Read)?
-        {
-            let outcome = name_of(Some(outcome), *outcome_names);
-            return Ok(Brief { outcome, position: BriefPosition::At(*position) });
-        }
-        let answered = self.answer(asked)?;
-        let outcome = answered.outcome_name();
-        Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
-    }
-
-    /// True if `answered` is complete, so that no search would find more.
-    #[must_use]
-    pub fn is_settled(&self, answered: &Answered) -> bool {
-        let Answered { answer, class, .. } = answered;
-        let has_class = class.is_some()
-            || match answer.node {
-                Some(Node::At(position)) => self.game().either_side(position).is_none(),
-                Some(Node::Opening) | None => true,
-            };
-        has_class && answer.value.is_some() && answer.moves.iter().all(|m| m.value.is_some())
-    }
-
-    /// True if `answered` is unknown because the game has no table, and a table can be built.
-    #[must_use]
-    pub fn lacks_table_for(&self, answered: &Answered) -> bool {
-        self.hope == TableHope::InSlices && answered.answer.value.is_none()
-    }
-
-    /// The outcome class of the board of `answer`. Positions that no table holds are searched, within the limit.
-    fn outcome_class(
-        &self,
-        answer: &Answer,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
-    ) -> Result<Option<OutcomeClass>, EngineError> {
-        let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
-        let Some(sides) = self.game().either_side(position) else { return Ok(None) };
-        let [first, second] = self.searching_within(limit, watch, |asking| {
-            sides.map(|side| if side == position { Some(known) } else { look_up_or_search(side, asking) })
-        })?;
-        Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
-    }
-
-    /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
-    fn probe(&self, node: Node) -> Option<Result<Probe, TableError>> {
-        if let Some(table) = self.table() {
-            return Some(table.probe(node));
-        }
-        let Node::At(position) = node else { return None };
-        let (of, inner) = self.part_of(position)?;
-        let moved = |choice: Choice| Choice { to: of.part.whole(choice.to), ..choice };
-        let outer = |probe: Probe| Probe { node, moves: probe.moves.into_iter().map(moved).collect(), ..probe };
-        Some(of.table.probe(inner).map(outer))
-    }
-
-    /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
-    fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
-        match (self.table(), self.part_of(position)) {
-            (Some(table), _) => table.find(position),
-            (None, Some((of, inner))) => of.table.find(inner),
-            (None, None) => Ok(None),
-        }
-    }
-
-    /// The table of a part that has the mode of `position`, and the position in the part.
-    #[inline]
-    fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
-        self.parts.iter().find_map(|of| Some((of, of.part.position(position)?)))
-    }
-
-    /// Calls `answer` with access to the table and to a search of at most `limit` positions.
-    fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
-        looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
-    }
-
-    /// Calls `answer` with access to the table and to the kept search, which expands at most `limit` positions.
-    fn searching_within<T>(
-        &self,
-        limit: u64,
-        watch: &dyn Fn() -> ControlFlow<()>,
-        answer: impl FnOnce(&mut Asking<'_, '_>) -> T,
-    ) -> Result<T, EngineError> {
-        let mut is_stopped = false;
-        let mut continues = |_| {
-            is_stopped |= watch().is_break();
-            !is_stopped
-        };
-        let found = self.outcomes.with(self.game().rules(), |outcomes| {
-            self.asking(limit, |ask| answer(&mut Asking { outcomes, ask, continues: &mut continues }))
-        })?;
-        if is_stopped { Err(SolveError::Cancelled.into()) } else { Ok(found) }
+impl Held {
+    /// A `table` of `game`, whose list of checksums is sound.
+    pub(super) fn checked(game: &Arc<dyn Game>, table: Table, origin: Origin) -> Result<Self, EngineError> {
+        let table = table.checked().map_err(EngineError::Read)?;
+        Ok(Self { open: OpenTable { game: Arc::clone(game), table }, origin })
     }
 }

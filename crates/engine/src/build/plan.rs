@@ -127,7 +127,7 @@ impl Plan<'_> {
             }
             (BuildWork::InMemory { .. } | BuildWork::ByRegion(_), None) if self.choice.method == Method::Regions => {
                 let plan = RegionPlan::new(self.game.as_ref(), &self.group)?;
-                Ok(plan.disk(&self.path, self.options.compress))
+                Ok(plan.file_bytes().map(|bytes| plan.disk(&self.path, bytes, self.options.compress)))
             }
             // The number of reachable positions is not known yet.
             (_, None) => Ok(None),

@@ -267,6 +267,6 @@ impl Solved<'_> {
         // Temporary files of other builds that were killed during this one.
         remove_abandoned(folder_of(path));
         let table = plan.engine.access.open(path)?;
-        Ok(Built { open: OpenTable { game: plan.game, table }, choice: plan.choice, how })
+        Ok(Built { open: OpenTable { game: plan.game.into(), table }, choice: plan.choice, how })
     }
 }

@@ -71,7 +71,11 @@ fn rules_file(name: &str, file: &str, kind: Option<Kind>, head: Option<&FileHead
         json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
     });
     let kind = kind.map(Kind::name);
-    json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
+    let mut all = json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()});
+    if let Some(head) = head.filter(|head| !head.parts.is_empty()) {
+        all["parts"] = json!(head.parts);
+    }
+    all
 }
 
 /// A file that was found, as `list --json` shows it. For a file that cannot be used, `error` returns the message.

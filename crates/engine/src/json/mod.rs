@@ -4,6 +4,7 @@ mod certificate;
 mod labels;
 mod line;
 mod listed;
+mod reply;
 mod scene;
 mod text;
 mod values;
@@ -26,8 +27,9 @@ pub use certificate::certified;
 pub use labels::labels;
 pub use line::line;
 pub use listed::{bundled, family, listed, named_rules_file, unfinished};
+pub use reply::reply;
 pub use scene::{preview, view};
-pub use text::answered_text;
+pub use text::{answered_text, names_of};
 use values::board_value;
 pub use values::{summed, thermograph, value_stats, valued};
 
@@ -423,8 +425,9 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         all.insert("symmetry".into(), symmetry);
     }
     let (mut is_packed, mut seconds) = (false, None);
-    if let EstimatedPositions::Numbered { compressed, .. } = &estimate.positions {
-        is_packed = *compressed;
+    if let EstimatedPositions::Numbered { compressed, time, least_file_bytes, .. } = &estimate.positions {
+        (is_packed, seconds) = (*compressed, Some(time.as_secs_f64()));
+        all.insert("least_file_bytes".into(), json!(least_file_bytes));
     }
     if let EstimatedPositions::Swept { colourings, compressed, slices, time } = &estimate.positions {
         (is_packed, seconds) = (*compressed, Some(time.as_secs_f64()));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
-use crate::{Answered, Source, UNKNOWN};
+use crate::{Answered, Remedy, Source, UNKNOWN};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Node;
 
@@ -54,6 +54,9 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         text.push('}');
     }
     text.push(']');
+    if answer.value.is_none() {
+        let _ = write!(text, ",\"remedy\":{:?}", names_of(source.remedy()));
+    }
     write_optional(&mut text, answer.value);
     if let Some(class) = answered.class {
         let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
@@ -63,6 +66,13 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     }
     text.push('}');
     text
+}
+
+/// What would decide an unknown outcome: `limit`, a search with a higher limit, or `build`, a table.
+#[must_use]
+pub fn names_of(remedy: Remedy) -> Vec<&'static str> {
+    let Remedy { limit, build } = remedy;
+    [(limit, "limit"), (build, "build")].into_iter().filter_map(|(helps, name)| helps.then_some(name)).collect()
 }
 
 fn write_outcome(text: &mut String, value: Option<Value>) {

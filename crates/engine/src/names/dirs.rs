@@ -125,7 +125,7 @@ impl Engine {
     /// [`EngineError::Missing`] if there is none; otherwise as [`find`](Self::find).
     pub fn table_of(&self, game: Box<dyn Game>) -> Result<OpenTable, EngineError> {
         match self.find(game.as_ref())? {
-            Some(table) => Ok(OpenTable { game, table }),
+            Some(table) => Ok(OpenTable { game: game.into(), table }),
             None => Err(EngineError::Missing { name: game.rules().name().into() }),
         }
     }

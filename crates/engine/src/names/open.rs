@@ -1,6 +1,7 @@
 //! A table together with its game.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::plan::symmetry::of_rules;
 use crate::{Engine, EngineError};
@@ -66,7 +67,7 @@ impl Default for Access {
 /// A table together with its game.
 pub struct OpenTable {
     /// The game, which reads and writes positions.
-    pub game: Box<dyn Game>,
+    pub game: Arc<dyn Game>,
     /// The table.
     pub table: Table,
 }
@@ -75,7 +76,7 @@ impl OpenTable {
     /// Pairs `table` with the game that its descriptor names.
     #[must_use]
     pub fn new(table: Table) -> Self {
-        Self { game: tablegen_games::of_table(table.rules(), table.descriptor()), table }
+        Self { game: tablegen_games::of_table(table.rules(), table.descriptor()).into(), table }
     }
 
     /// The table's path, or `embedded`.

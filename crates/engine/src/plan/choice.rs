@@ -23,6 +23,11 @@ use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count
 /// games the limit is lowered, so that it bounds the work too.
 const ORDINARY_WIDTH: u64 = 256;
 
+/// Positions that are counted in a few milliseconds.
+const FEW: u64 = 1 << 16;
+/// A sample of positions is wrong by less than this factor.
+pub(crate) const SAMPLE_ERROR: u64 = 1 << 4;
+
 /// A solver, and the reason for choosing it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
@@ -126,6 +131,17 @@ impl Reachable {
     }
 }
 
+/// Whether a game is small enough to be solved while the user waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Small {
+    /// It is, with this solver.
+    As(Method),
+    /// It is not.
+    No,
+    /// It is if few of its positions are reachable.
+    Perhaps,
+}
+
 /// A choice, and the frame and the reachability bits that were made on the way to it.
 pub(crate) struct Chosen {
     pub(crate) choice: Choice,
@@ -206,14 +222,26 @@ impl Engine {
 
     /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number.
     fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+        match self.counted(game, most, progress)? {
+            Some(reached) => Ok(reached),
+            None => self.sampled(game, most, progress),
+        }
+    }
+
+    /// The number of reachable positions of `game`, if it can be counted; `None` if it is more than `most`.
+    fn counted(
+        &self,
+        game: &dyn Game,
+        most: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Option<Reachable>, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
         let (max_positions, room) = (Some(most), room_left(None));
         let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
         match within_limit(count_reachable(game.rules(), &options)) {
-            Ok(Some(count)) => Ok(Reachable::Exactly(count.positions)),
-            Ok(None) => self.sampled(game, most, progress),
-            Err(error) if has_no_codes(&error) => Ok(Reachable::Unknown),
+            Ok(count) => Ok(count.map(|count| Reachable::Exactly(count.positions))),
+            Err(error) if has_no_codes(&error) => Ok(Some(Reachable::Unknown)),
             Err(error) => Err(error.into()),
         }
     }
@@ -223,44 +251,62 @@ impl Engine {
         Ok(Reachable::more_than(counted, sampled_count(game.rules(), &roots(game), progress)?))
     }
 
-    /// The solver that labels `game` while the user waits; `None` if the game is not small.
+    /// Whether `game` is small, as far as its rules tell it at once.
+    pub(crate) fn small_without_counting(&self, game: &dyn Game) -> Result<Small, EngineError> {
+        let rules = game.rules();
+        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
+        let is_part = game.part().is_some() && rules.sweep_obstacle().is_some();
+        let no = |is_small: bool, method| if is_small { Small::As(method) } else { Small::No };
+        if rules.counts_pieces() || may_repeat(rules) || is_part {
+            let plan = RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?);
+            let is_small = plan.is_ok_and(|plan| plan.regions().numbers() <= SOLVED_ON_DEMAND);
+            if is_small || rules.counts_pieces() || is_part {
+                return Ok(no(is_small, Method::Regions));
+            }
+        }
+        Ok(match game.coverage() {
+            Some(Coverage::Every) => no(is_small, Method::Dense),
+            Some(Coverage::Reachable) if is_small => Small::As(Method::of_reachable(rules)),
+            Some(Coverage::Reachable) => Small::Perhaps,
+            None => match swept_on_demand(game) {
+                Some(method) => Small::As(method),
+                None if reaches_every_board(rules) => Small::No,
+                None => Small::Perhaps,
+            },
+        })
+    }
+
+    /// The solver that labels `game` while the user waits; `None` if the game is not small. Its rules do not tell that at once.
     pub(crate) fn choose_on_demand(
         &self,
         game: &dyn Game,
         progress: Option<Watch<'_>>,
     ) -> Result<Option<Method>, EngineError> {
-        let rules = game.rules();
-        let is_small = rules.positions() <= SOLVED_ON_DEMAND.into();
-        let is_part = game.part().is_some() && rules.sweep_obstacle().is_some();
-        if rules.counts_pieces() || may_repeat(rules) || is_part {
-            let plan = RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?);
-            let is_small = plan.is_ok_and(|plan| plan.regions().numbers() <= SOLVED_ON_DEMAND);
-            if is_small || rules.counts_pieces() || is_part {
-                return Ok(is_small.then_some(Method::Regions));
-            }
-        }
-        Ok(match game.coverage() {
-            Some(Coverage::Every) => is_small.then_some(Method::Dense),
-            Some(Coverage::Reachable) => Some(Method::of_reachable(rules)),
-            None => match swept_on_demand(game) {
-                Some(method) => Some(method),
-                None if reaches_every_board(rules) => None,
-                // Perhaps only few positions are reachable.
-                None if self.is_surely_too_large(game, progress)? => None,
-                None => Some(Method::of_reachable(rules)),
-            },
-        })
+        // Perhaps only few positions are reachable.
+        let is_too_large = game.coverage().is_none() && self.is_surely_too_large(game, progress)?;
+        Ok((!is_too_large).then(|| Method::of_reachable(game.rules())))
     }
 
     /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
     /// a second or two in vain.
     fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
-        /// Positions that are counted before a sample is taken: a tenth of a second.
-        const COUNTED: u64 = 1 << 20;
-        /// A sample is wrong by less than this factor.
-        const ERROR: u64 = 1 << 4;
-        let reached = self.reachable(game, bounded(game.rules(), COUNTED), progress)?;
-        Ok(reached.likely() > SOLVED_ON_DEMAND * ERROR)
+        Ok(self.roughly_reachable(game, progress)?.likely() > SOLVED_ON_DEMAND * SAMPLE_ERROR)
+    }
+
+    /// True if so few positions of `game` are reachable that they are solved in a few milliseconds.
+    pub(crate) fn has_few_positions(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
+        Ok(self
+            .counted(game, bounded(game.rules(), FEW), progress)?
+            .is_some_and(|reached| reached.positions().is_some()))
+    }
+
+    /// The number of reachable positions of `game`: counted if there are few, otherwise estimated in a fraction of a second.
+    pub(crate) fn roughly_reachable(
+        &self,
+        game: &dyn Game,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Reachable, EngineError> {
+        self.reachable(game, bounded(game.rules(), FEW), progress)
     }
 }
 

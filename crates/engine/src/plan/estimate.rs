@@ -20,6 +20,7 @@ use crate::plan::options::SolverRun;
 use crate::plan::regions::{RegionPlan, region_group};
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::{SearchEffort, group, most_orbits};
+use crate::plan::trial::trial;
 use crate::roots::roots;
 use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
 use tablegen_games::Game;
@@ -85,6 +86,11 @@ pub enum EstimatedPositions {
         regions: u64,
         /// A build compresses its labels by default, so that the table is smaller.
         compressed: bool,
+        /// The size of the table in bytes, before compression, if one byte suffices for the plies of a label. It equals the size of the
+        /// estimate if the number of bytes is known.
+        least_file_bytes: Option<u64>,
+        /// The expected time of solving on this machine, without writing the table.
+        time: Duration,
     },
     /// The reachable positions.
     Found {
@@ -119,7 +125,7 @@ impl Engine {
         };
         let options = EstimateOptions { labels, ..*options };
         if choice.method == Method::Regions {
-            return self.estimate_regions(game, choice, &options);
+            return self.estimate_regions(game, choice, &options, progress);
         }
         match SweepPlan::of(game, choice.method, frame, labels)? {
             Some(sweep) => {
@@ -180,30 +186,38 @@ impl Engine {
         game: &dyn Game,
         choice: Choice,
         options: &EstimateOptions,
+        progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
+        let threads = self.start_threads()?;
         let group = region_group(game, options.symmetry)?;
         let plan = RegionPlan::new(game, &group)?;
-        let disk = self.example().and_then(|place| plan.disk(&place, Compress::Auto));
         let index = plan.regions();
+        // Before the trial, which itself uses memory.
+        let (memory_bytes, shortage) = match plan.is_quick(self.memory) {
+            true => (plan.memory_bytes(), None),
+            false => (plan.least_memory_bytes(), plan.check_least_memory(self.memory).err()),
+        };
+        let trial = trial(game.rules(), index, threads, progress)?;
+        let least_file_bytes = plan.file_bytes_with(trial.longest);
+        let file_bytes = if trial.is_whole { least_file_bytes } else { plan.file_bytes() };
+        let disk = self.example().zip(file_bytes).map(|(place, bytes)| plan.disk(&place, bytes, Compress::Auto));
         let positions = EstimatedPositions::Numbered {
             numbers: index.numbers(),
             boards: index.boards_by_mode(game.rules().modes().len()).iter().fold(0, |all, &of| all.saturating_add(of)),
             regions: index.regions().iter().filter(|region| region.ended.is_none()).count() as u64,
             compressed: disk.as_ref().is_some_and(|disk| disk.compressed.is_some()),
+            least_file_bytes,
+            time: trial.time,
         };
         Ok(Estimate {
             choice,
             labels: options.labels,
             positions,
             symmetry: used(&group),
-            file_bytes: plan.file_bytes(),
+            file_bytes,
             disk,
-            memory_bytes: Some(if plan.is_quick(self.memory) {
-                plan.memory_bytes()
-            } else {
-                plan.least_memory_bytes()
-            }),
-            shortage: if plan.is_quick(self.memory) { None } else { plan.check_least_memory(self.memory).err() },
+            memory_bytes: Some(memory_bytes),
+            shortage,
         })
     }
 

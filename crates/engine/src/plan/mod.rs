@@ -12,3 +12,4 @@ pub(crate) mod regions;
 mod repeating;
 pub(crate) mod sweep;
 pub(crate) mod symmetry;
+pub(crate) mod trial;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::plan::compress::Compress;
 use crate::plan::memory_budget::{room_left, sparse_max_bytes};
 use crate::roots::marks_boards;
-use crate::{Engine, UseSymmetry};
+use crate::{Engine, SearchLimit, UseSymmetry};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
@@ -50,8 +50,8 @@ pub struct SolveOptions {
     pub method: Option<Method>,
     /// The use of the game's symmetries.
     pub symmetry: UseSymmetry,
-    /// Maximum number of positions that a search expands to answer a position that the table does not hold.
-    pub limit: u64,
+    /// The limit of a search that answers a position that the table does not hold.
+    pub limit: SearchLimit,
 }
 
 /// Options of an estimate: the build that is estimated.

@@ -1,6 +1,7 @@
 //! The size of a game that is solved by regions, which follows from its regions alone.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
@@ -12,7 +13,7 @@ use tablegen_games::{Game, GameError};
 use tablegen_index::domain::Domain;
 use tablegen_index::regions::Regions;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelSet;
+use tablegen_labels::{LabelSet, Remoteness};
 use tablegen_rules::RulesError;
 use tablegen_solvers::{
     Method, Options, SolveError, Solver, least_region_memory_bytes, region_index, region_memory_bytes,
@@ -64,14 +65,20 @@ impl<'a> RegionPlan<'a> {
         &self.domain
     }
 
-    /// The size of the file of the table, uncompressed. Before it is solved it is not known whether plies take one byte or two; this
-    /// is the size with two.
+    /// The size of the file of the table, uncompressed, where no label has more than `longest` plies: they decide whether plies take one
+    /// byte or two.
+    pub(crate) fn file_bytes_with(&self, longest: u16) -> Option<u64> {
+        let Domain::Regions { regions, starts, group, .. } = &self.domain else {
+            unreachable!("the domain is by regions")
+        };
+        let (regions, starts, group) = (Arc::clone(regions), starts.clone(), group.clone());
+        let domain = Domain::Regions { regions, starts, group, longest };
+        file_bytes(self.game.rules(), &self.game.descriptor(), &domain, LabelSet::BEST_PLAY)
+    }
+
+    /// The size of the file with two bytes for the plies. Before a build it is not known whether one byte suffices.
     pub(crate) fn file_bytes(&self) -> Option<u64> {
-        let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
-        let bytes = file_bytes(rules, &descriptor, &self.domain, LabelSet::BEST_PLAY)?;
-        // The second byte, and its part of the checksums.
-        let more = self.regions().numbers();
-        bytes.checked_add(more)?.checked_add(more >> 11)
+        self.file_bytes_with(Remoteness::MOST_IN_WORD)
     }
 
     /// The peak memory of a build.
@@ -105,10 +112,10 @@ impl<'a> RegionPlan<'a> {
         Allowance::of(limit).check(self.game.rules(), Some(self.least_memory_bytes()))
     }
 
-    /// The disk space of the table at `path`, and the compression that applies by default.
-    pub(crate) fn disk(&self, path: &Path, compress: Compress) -> Option<DiskNeed> {
-        let (bytes, traits) = (self.file_bytes()?, SolverTraits::of(Method::Regions));
+    /// The disk space of the table at `path`, of at most `bytes` uncompressed, and the compression that applies by default.
+    pub(crate) fn disk(&self, path: &Path, bytes: u64, compress: Compress) -> DiskNeed {
+        let traits = SolverTraits::of(Method::Regions);
         let compressed = compress.of_new(traits, Some(bytes)).map(|_| traits.compressed_bytes(bytes));
-        Some(DiskNeed::new(path, bytes, 0, compressed))
+        DiskNeed::new(path, bytes, 0, compressed)
     }
 }

@@ -1,0 +1,439 @@
+//! Answers of a source: looked up, or searched.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crate::answer::reply::{BriefPosition, name_of};
+use crate::answer::short::probe_near_end;
+use crate::names::open::looking_up;
+use crate::names::part::PartTable;
+use crate::outcomes::{Asking, Outcomes};
+use crate::{
+    Answered, Asked, BoardValue, Brief, EngineError, ErrorKind, Origin, SearchLimit, SearchOptions, Source,
+    look_up_or_search, looked_up, searched_by,
+};
+use tablegen_games::{Answer, AnswerSource, Ask, NotationError, OutcomeClass, Reading};
+use tablegen_labels::{Choice, LabelKind, LabelSet, Probe, Value};
+use tablegen_rules::{Node, Outcome, Position};
+use tablegen_search::Wanted;
+use tablegen_solvers::SolveError;
+use tablegen_tables::table::{TableError, TableFault};
+
+/// The most positions that a source searches before it finds out whether the game can be solved.
+const FIRST: u64 = 1 << 16;
+
+/// A function that is called from time to time, and may stop the work.
+pub(crate) type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+
+impl Source {
+    /// The value of the position, and of each move there.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read, or the game cannot answer such a text.
+    pub fn answer(&self, asked: &Asked) -> Result<Answered, EngineError> {
+        self.answer_within(asked, self.options())
+    }
+
+    /// Like [`answer`](Self::answer), with other options of a search. With the limit [`SearchLimit::AtOnce`], an answer that
+    /// [is settled](Self::is_settled) is the one that a longer search would give.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn answer_within(&self, asked: &Asked, options: impl Into<SearchOptions>) -> Result<Answered, EngineError> {
+        self.answer_watched(asked, options, &|| ControlFlow::Continue(()))
+    }
+
+    /// Like [`answer_within`](Self::answer_within), with a function that is called from time to time and may stop a search.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer), and if the search is stopped.
+    pub fn answer_watched(
+        &self,
+        asked: &Asked,
+        options: impl Into<SearchOptions>,
+        watch: Stop<'_>,
+    ) -> Result<Answered, EngineError> {
+        self.answer_as(asked, options.into(), watch)
+    }
+
+    fn answer_as(&self, asked: &Asked, options: SearchOptions, watch: Stop<'_>) -> Result<Answered, EngineError> {
+        if self.deciding().is_none() {
+            return self.answer_with(asked, options, watch);
+        }
+        let first = SearchOptions { limit: options.limit.at_most(FIRST), ..options };
+        let answered = self.answer_with(asked, first, watch)?;
+        if options.limit == SearchLimit::AtOnce {
+            return Ok(answered);
+        }
+        let is_settled = self.is_settled_for(&answered, options.wanted);
+        if is_settled && (self.has_usual_labels(&answered) || !self.is_worth_solving(watch)?) {
+            return Ok(answered);
+        }
+        self.decide_within(options.limit, watch)?;
+        if self.table().is_none() && first.limit == options.limit {
+            return Ok(answered);
+        }
+        self.answer_with(asked, options, watch)
+    }
+
+    /// True if `answered` has every label that a table would have.
+    fn has_usual_labels(&self, answered: &Answered) -> bool {
+        let has = |value: Value| self.game().usual_labels().others().all(|kind| value.number(kind).is_some());
+        answered.answer.value.is_some_and(has)
+    }
+
+    /// True if a solved game tells more than the outcomes that a search has found: nimbers, or, in a game of few positions, at little cost.
+    fn is_worth_solving(&self, watch: Stop<'_>) -> Result<bool, EngineError> {
+        if self.game().usual_labels().contains(LabelKind::Nimber) {
+            return Ok(true);
+        }
+        self.deciding().map_or(Ok(false), |engine| engine.has_few_positions(self.game(), Some(&|_| watch())))
+    }
+
+    /// Decides whether the game is solved. If `limit` is a time, solving may take half of it. If that does not suffice, nothing is decided,
+    /// and it is not tried again in the same time.
+    fn decide_within(&self, limit: SearchLimit, watch: Stop<'_>) -> Result<(), EngineError> {
+        let SearchLimit::Time(time) = limit else { return self.decide(Some(&|_| watch())) };
+        let half = time / 2;
+        if self.deciding().is_none() || !self.is_worth_trying(half) {
+            return Ok(());
+        }
+        let until = Instant::now().checked_add(half);
+        let is_over = || until.is_some_and(|until| Instant::now() >= until);
+        let go_on = |_| if is_over() { ControlFlow::Break(()) } else { watch() };
+        match self.decide(Some(&go_on)) {
+            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => Ok(()),
+            decided => decided,
+        }
+    }
+
+    /// Decides whether the game is solved, in at most `time`. If that does not suffice, the game is searched from then on.
+    ///
+    /// # Errors
+    /// As [`decide`](Self::decide).
+    pub fn decide_in(&self, time: Duration) -> Result<(), EngineError> {
+        self.decide_within(SearchLimit::Time(time * 2), &|| ControlFlow::Continue(()))?;
+        self.keep(None);
+        Ok(())
+    }
+
+    /// The answer from the table, or from a search.
+    fn answer_with(&self, asked: &Asked, options: SearchOptions, watch: Stop<'_>) -> Result<Answered, EngineError> {
+        match asked {
+            Asked::Node(reading) => {
+                let answer = self.answer_of_node(reading, options, watch)?;
+                let class = self.outcome_class(&answer, options, watch)?;
+                let value = match (self.open_table(), reading.node) {
+                    (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
+                    _ => None,
+                };
+                Ok(Answered { answer, reading: Some(reading.clone()), class, value })
+            }
+            Asked::Text(text) => {
+                let text = text.as_deref();
+                let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
+                let off_table = self.game().off_table().ok_or_else(none)?;
+                let limit = options.limit.estimated_positions();
+                let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
+                self.add_labels(&mut answer)?;
+                Ok(Answered { answer, reading: None, class: None, value: None })
+            }
+        }
+    }
+
+    fn answer_of_node(
+        &self,
+        reading: &Reading,
+        options: SearchOptions,
+        watch: Stop<'_>,
+    ) -> Result<Answer, EngineError> {
+        let Reading { node, lead, .. } = *reading;
+        match self.probe(node) {
+            Some(Ok(probe)) => return Ok(looked_up(self.game(), &probe, lead)),
+            None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {}
+            Some(Err(error)) => return Err(EngineError::Read(error)),
+        }
+        // Also of a game that is solved in memory: what an answer tells does not depend on whether that was done.
+        if self.origin() != Origin::Table
+            && !self.has_parts()
+            && let Some(probe) = probe_near_end(self.game(), node, options.limit)
+        {
+            return Ok(Answer { source: AnswerSource::Search, ..looked_up(self.game(), &probe, lead) });
+        }
+        self.searching_within(options, watch, |asking| searched_by(self.game(), node, lead, asking))
+    }
+
+    /// The node of the game's rules that `asked` names, or whose outcome it shares if the game is reduced to a smaller one; `None` if
+    /// the rules have none.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn node_of(&self, asked: &Asked) -> Result<Option<Node>, EngineError> {
+        match asked {
+            Asked::Node(reading) => Ok(Some(reading.node)),
+            Asked::Text(_) => Ok(self.answer_within(asked, SearchLimit::AtOnce)?.answer.node),
+        }
+    }
+
+    /// Adds the table's other labels of the position to an answer that has only outcomes, unless the table is of a
+    /// smaller, equivalent game.
+    fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        let table = self.table().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game().is_reduced());
+        let (Some(table), Some(node)) = (table, answer.node) else { return Ok(()) };
+        let probe = match table.probe(node) {
+            Ok(probe) => probe,
+            Err(TableError { fault: TableFault::NotReached { .. }, .. }) => return Ok(()),
+            Err(error) => return Err(EngineError::Read(error)),
+        };
+        answer.value = Some(probe.value);
+        for m in &mut answer.moves {
+            let found = probe.moves.iter().find(|choice| Some(choice.to) == m.to);
+            m.value = found.map(|choice| choice.value).or(m.value);
+        }
+        answer.sort();
+        Ok(())
+    }
+
+    /// The outcome of the position alone. It takes one lookup, while [`answer`](Self::answer) takes one for each move
+    /// and writes each as text.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer), except that only the position itself is read from the table.
+    pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
+        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
+            && let Some(outcome) = self.find(*position).map_err(EngineError::Read)?
+        {
+            let outcome = name_of(Some(outcome), *outcome_names);
+            return Ok(Brief { outcome, position: BriefPosition::At(*position) });
+        }
+        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
+            && let Some(outcome) = self.outcome_alone(*position)?
+        {
+            return Ok(Brief {
+                outcome: name_of(Some(outcome), *outcome_names),
+                position: BriefPosition::At(*position),
+            });
+        }
+        let answered = self.answer(asked)?;
+        let outcome = answered.outcome_name();
+        Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
+    }
+
+    /// The outcome of `position` without its moves, found by a search; `None` if the search does not find it, or a table has to answer.
+    fn outcome_alone(&self, position: Position) -> Result<Option<Outcome>, EngineError> {
+        let rules = self.game().rules();
+        if self.table().is_some() || rules.ended(position).is_some() {
+            return Ok(None);
+        }
+        let first = self.options().limit.at_most(if self.is_decided() { u64::MAX } else { FIRST });
+        let options = SearchOptions { limit: first, ..self.options() };
+        let go_on = &|| ControlFlow::Continue(());
+        let find = |asking: &mut Asking<'_, '_>| asking.outcome(position.into());
+        self.searching_within(options, go_on, find)
+    }
+
+    /// True if `answered` has every outcome, so that no search would find more of them.
+    #[must_use]
+    pub fn is_settled(&self, answered: &Answered) -> bool {
+        self.is_settled_for(answered, Wanted::Outcome)
+    }
+
+    /// Like [`is_settled`](Self::is_settled), if the question asks for what is `wanted`.
+    #[must_use]
+    pub fn is_settled_for(&self, answered: &Answered, wanted: Wanted) -> bool {
+        let Answered { answer, class, .. } = answered;
+        let has_class = class.is_some()
+            || match answer.node {
+                Some(Node::At(position)) => self.game().either_side(position).is_none(),
+                Some(Node::Opening) | None => true,
+            };
+        // No search adds labels to what a table has.
+        let needed = if answer.source == AnswerSource::Table { Wanted::Outcome } else { wanted };
+        let has = |value: Option<Value>| match (value, needed) {
+            (None, _) => false,
+            (Some(_), Wanted::Outcome) => true,
+            (Some(value), Wanted::Plies) => value.has_length(),
+            (Some(value), Wanted::Score) => value.score().is_some(),
+        };
+        has_class && has(answer.value) && answer.moves.iter().all(|m| has(m.value))
+    }
+
+    /// The outcome class of the board of `answer`. Positions that no table holds are searched, within the limit.
+    fn outcome_class(
+        &self,
+        answer: &Answer,
+        options: SearchOptions,
+        watch: Stop<'_>,
+    ) -> Result<Option<OutcomeClass>, EngineError> {
+        let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
+        let Some(sides) = self.game().either_side(position) else { return Ok(None) };
+        let [first, second] = self.searching_within(options, watch, |asking| {
+            sides.map(|side| if side == position { Some(known) } else { look_up_or_search(side, asking) })
+        })?;
+        Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
+    }
+
+    /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
+    fn probe(&self, node: Node) -> Option<Result<Probe, TableError>> {
+        if let Some(table) = self.table() {
+            return Some(table.probe(node));
+        }
+        let Node::At(position) = node else { return None };
+        let (of, inner) = self.part_of(position)?;
+        let moved = |choice: Choice| Choice { to: of.part.whole(choice.to), ..choice };
+        let outer = |probe: Probe| Probe { node, moves: probe.moves.into_iter().map(moved).collect(), ..probe };
+        Some(of.table.probe(inner).map(outer))
+    }
+
+    /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
+    fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
+        match (self.table(), self.part_of(position)) {
+            (Some(table), _) => table.find(position),
+            (None, Some((of, inner))) => of.table.find(inner),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The table of a part that has the mode of `position`, and the position in the part.
+    #[inline]
+    fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
+        self.parts.iter().find_map(|of| Some((of, of.part.position(position)?)))
+    }
+
+    /// True if a table may have positions.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.table().is_some() || self.has_parts()
+    }
+
+    /// Calls `ask` with a function that looks up positions.
+    pub(crate) fn looking<T>(
+        &self,
+        ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
+    ) -> Result<T, EngineError> {
+        looking_up(|position| self.find(position), ask)
+    }
+
+    /// Calls `answer` with access to the table and to a search of at most `limit` positions.
+    fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
+        looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
+    }
+
+    /// Calls `answer` with access to the table and to the kept search.
+    fn searching_within<T>(
+        &self,
+        options: SearchOptions,
+        watch: Stop<'_>,
+        answer: impl FnOnce(&mut Asking<'_, '_>) -> T,
+    ) -> Result<T, EngineError> {
+        let mut is_stopped = false;
+        let mut continues = |_| {
+            is_stopped |= watch().is_break();
+            !is_stopped
+        };
+        let SearchOptions { limit, wanted } = options;
+        let wanted = match wanted {
+            Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
+            wanted => wanted,
+        };
+        let looks_up = self.looks_up();
+        let search = |outcomes: &mut Outcomes| {
+            self.asking(limit.positions(), |ask| {
+                let (until, continues) = (limit.until(), &mut continues);
+                answer(&mut Asking { outcomes, ask, looks_up, wanted, until, continues })
+            })
+        };
+        let found = match limit {
+            SearchLimit::AtOnce => self.outcomes.with_kept(search),
+            _ => self.outcomes.with(self.game().rules(), self.setup(), search),
+        }?;
+        if is_stopped { Err(SolveError::Cancelled.into()) } else { Ok(found) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, SolveOptions, TableDirs, game};
+    use tablegen_games::Parameters;
+
+    fn go_on() -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn sized(name: &str, size: &[(&str, u32)]) -> Box<dyn tablegen_games::Game> {
+        let parameters = size.iter().fold(Parameters::new(), |all, (name, value)| all.with(*name, *value));
+        game(name, &parameters).unwrap()
+    }
+
+    /// Compares searched answers of a game with those of its table, on lines of play from the start.
+    fn compare(name: &str, size: &[(&str, u32)], wanted: Wanted) {
+        let engine = Engine::new(TableDirs::none());
+        let table = engine.solve_in_memory(sized(name, size), &SolveOptions::default(), None).unwrap();
+        let options = SearchOptions { limit: SearchLimit::Positions(1 << 20), wanted };
+        let search = Source::searching(sized(name, size).into(), options);
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..6 {
+            let mut node = table.game().rules().start_node();
+            loop {
+                let find = |asking: &mut Asking<'_, '_>| searched_by(search.game(), node, 0, asking);
+                let found = search.searching_within(options, &go_on, find).unwrap();
+                let expected = table.table().unwrap().probe(node).unwrap();
+                let number = |value: Value| match wanted {
+                    Wanted::Outcome => None,
+                    Wanted::Plies => value.remoteness().map(u32::cast_signed),
+                    Wanted::Score => value.score(),
+                };
+                let at = || format!("{name} {}", table.game().write(node));
+                let value = found.value.unwrap();
+                let has_number = number(value).is_some();
+                assert_eq!(value.outcome, expected.value.outcome, "{}", at());
+                assert!(!has_number || number(value) == number(expected.value), "{}", at());
+                // Draws may lack plies.
+                assert!(has_number || wanted == Wanted::Outcome || value.outcome == Outcome::Draw, "{}", at());
+                for m in &found.moves {
+                    let of_move = expected.moves.iter().find(|choice| Some(choice.to) == m.to).unwrap();
+                    let own = m.value.unwrap();
+                    assert_eq!(own.outcome, of_move.value.outcome, "{} {}", at(), m.text);
+                    assert!(number(own).is_none() || number(own) == number(of_move.value), "{} {}", at(), m.text);
+                }
+                let Some(choice) = rng.choice(expected.moves) else { break };
+                node = choice.to.into();
+            }
+        }
+    }
+
+    #[test]
+    fn searched_answers_equal_those_of_a_table() {
+        compare("domineering", &[("rows", 4), ("cols", 4)], Wanted::Outcome);
+        compare("domineering", &[("rows", 4), ("cols", 4)], Wanted::Plies);
+        compare("connect-four", &[("rows", 4), ("cols", 3), ("line", 3)], Wanted::Plies);
+        compare("tictactoe", &[], Wanted::Plies);
+        compare("dots-and-boxes", &[("rows", 2), ("cols", 1)], Wanted::Score);
+        compare("reversi", &[], Wanted::Score);
+    }
+
+    #[test]
+    fn a_source_decides_when_a_question_needs_it() {
+        let engine = Engine::new(TableDirs::none());
+        let source = engine.source(sized("clobber", &[("rows", 3), ("cols", 4)]), 1000).unwrap();
+        let answer = |text: &str| source.answer(&source.read(text).unwrap()).unwrap();
+        let near_end = answer("XO../..../..XO x");
+        assert!(source.is_settled(&near_end) && near_end.answer.value.unwrap().has_length());
+        assert_eq!((source.is_decided(), source.origin()), (false, Origin::Search));
+        // With so few positions, the start needs the table.
+        let start = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
+        assert!(source.is_decided() && source.origin() == Origin::Solved && start.answer.value.unwrap().has_length());
+    }
+
+    #[test]
+    fn a_limit_in_time_ends_a_search() {
+        let engine = Engine::new(TableDirs::none());
+        let limit = SearchLimit::Time(Duration::from_millis(50));
+        for name in ["connect-four", "reversi"] {
+            let source = engine.source(sized(name, &[("rows", 6), ("cols", 6)]), limit).unwrap();
+            let begun = Instant::now();
+            let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
+            assert!(answered.answer.value.is_none() && begun.elapsed() < Duration::from_secs(5), "{name}");
+        }
+    }
+}
