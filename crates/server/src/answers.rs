@@ -1,6 +1,7 @@
 //! Answers about a game, which a request names or sends as the text of a rules file.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -9,12 +10,15 @@ use axum::response::Response;
 
 use super::app::{App, SEARCHED, Subject};
 use super::body;
-use super::failure::Failure;
+use super::failure::{Failure, shortened};
 use super::query::Query;
 use super::reply;
 use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
-use tablegen_engine::{Asked, EngineError, EstimateOptions, RulesFacts, Source, Stats, View, json, rules_file};
+use tablegen_engine::{
+    Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
+    Wanted, json, rules_file,
+};
 use tablegen_games::{Game, Parameters};
 use tablegen_solvers::SolveError;
 
@@ -25,6 +29,8 @@ pub(super) enum AnswerKind {
     Probe,
     /// The object that `line --json` prints.
     Line,
+    /// A move for the other side.
+    Reply,
     /// The drawing of the position.
     Scene,
     /// The drawing of a position in the middle of the game.
@@ -42,11 +48,12 @@ pub(super) async fn named(
     mut query: Query,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let (name, position) = (query.need("game")?, position(kind, &mut query)?);
+    let (name, asks) = (query.need("game")?, Asks::take(kind, &mut query)?);
     let subject = Subject::Named { name, options: query.rest() };
-    let body = answer(&app, kind, subject, position).await?;
-    // The estimated time is measured again for each request.
-    Ok(if kind == AnswerKind::Estimate { reply::fresh(body) } else { reply::json(&headers, body) })
+    let body = answer(&app, kind, subject, asks).await?;
+    // The estimated time is measured again for each request, and a guess takes as long as it may.
+    let is_fresh = matches!(kind, AnswerKind::Estimate | AnswerKind::Reply);
+    Ok(if is_fresh { reply::fresh(body) } else { reply::json(&headers, body) })
 }
 
 /// Answers a request that sends a rules file.
@@ -56,10 +63,10 @@ pub(super) async fn sent(
     mut query: Query,
     body: Body,
 ) -> Result<Response, Failure> {
-    let position = position(kind, &mut query)?;
+    let asks = Asks::take(kind, &mut query)?;
     let text = body::rules_file(&app, body).await?;
     let subject = Subject::Sent { text, options: query.rest() };
-    answer(&app, kind, subject, position).await.map(reply::fresh)
+    answer(&app, kind, subject, asks).await.map(reply::fresh)
 }
 
 /// Answers `/api/v1/check` with the object that `check --json` prints.
@@ -82,34 +89,74 @@ pub(super) async fn table(State(app): State<Arc<App>>, query: Query, body: Body)
     let text = body::rules_file(&app, body).await?;
     let asker = app.work.begin();
     let opened = app.source(Subject::Sent { text, options: query.rest() }, &asker).await?;
-    let copy = move |_: Watch<'_>| {
+    let copy = move |watch: Watch<'_>| {
+        opened.source.decide(Some(&|_| watch()))?;
         let open = opened.source.open_table().ok_or_else(|| missing(&opened.source))?;
         let content = open.table.file_content().map_err(EngineError::Read)?;
         Ok(reply::download(content))
     };
-    app.work.read(Author::Client, &asker.bounds(), copy).await
+    app.work.solve(&asker.bounds(), copy).await
 }
 
-/// Takes the position from the query, if this kind of answer has one.
-fn position(kind: AnswerKind, query: &mut Query) -> Result<Option<String>, Failure> {
-    match (kind, query.take("position")) {
-        (AnswerKind::Stats | AnswerKind::Preview | AnswerKind::Estimate, Some(_)) => {
-            Err(Failure::bad("expected no position: the answer is about the whole game"))
+/// What a request asks about a position.
+#[derive(Clone)]
+struct Asks {
+    /// The text of the position; `None` is the start.
+    position: Option<String>,
+    /// What a search finds beside the outcome.
+    wanted: Wanted,
+    /// Who makes the move, if one is asked for.
+    opponent: Opponent,
+}
+
+/// The time of a search for a reply, and that of a guess: together less than a second.
+const REPLY_TIME: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(300)];
+
+impl Asks {
+    /// Takes the question from the query, if this kind of answer has one.
+    fn take(kind: AnswerKind, query: &mut Query) -> Result<Self, Failure> {
+        let position = query.take("position");
+        if position.is_some() && matches!(kind, AnswerKind::Stats | AnswerKind::Preview | AnswerKind::Estimate) {
+            return Err(Failure::bad("expected no position: the answer is about the whole game"));
         }
-        (_, position) => Ok(position),
+        let is_reply = kind == AnswerKind::Reply;
+        let opponent = if is_reply { opponent(query)? } else { Opponent::default() };
+        let labels = if matches!(kind, AnswerKind::Probe | AnswerKind::Line) { query.take("labels") } else { None };
+        let wanted = match labels.as_deref() {
+            None | Some("outcome") => Wanted::Outcome,
+            Some("remoteness") => Wanted::Plies,
+            Some("score") => Wanted::Score,
+            Some(other) => {
+                let other = shortened(other);
+                return Err(Failure::bad(format!("labels: expected outcome, remoteness or score, found {other:?}")));
+            }
+        };
+        Ok(Self { position, wanted, opponent })
     }
 }
 
-async fn answer(
-    app: &Arc<App>,
-    kind: AnswerKind,
-    subject: Subject,
-    position: Option<String>,
-) -> Result<Bytes, Failure> {
+/// Takes the player who makes a move from the query.
+fn opponent(query: &mut Query) -> Result<Opponent, Failure> {
+    let skill = query.take("skill");
+    let named = |name: &str| Skill::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, skill)| skill);
+    let skill = skill.as_deref().map_or(Some(Skill::default()), named).ok_or_else(|| {
+        Failure::bad(format!(
+            "skill: expected perfect, strong or beginner, found {:?}",
+            shortened(skill.as_deref().unwrap_or_default())
+        ))
+    })?;
+    let seed = query.take("seed");
+    let seed = seed.as_deref().map_or(Ok(0), str::parse).map_err(|_| {
+        Failure::bad(format!("seed: expected a number, found {:?}", shortened(seed.as_deref().unwrap_or_default())))
+    })?;
+    Ok(Opponent { skill, seed, time: REPLY_TIME[1] })
+}
+
+async fn answer(app: &Arc<App>, kind: AnswerKind, subject: Subject, asks: Asks) -> Result<Bytes, Failure> {
     let asker = app.work.begin();
     let author = subject.author();
     match kind {
-        AnswerKind::Scene => scene(app, &asker, subject, position).await,
+        AnswerKind::Scene => scene(app, &asker, subject, asks.position).await,
         AnswerKind::Preview => app.preview(subject, &asker).await,
         AnswerKind::Estimate => estimate(app, &asker, subject).await,
         AnswerKind::Stats => {
@@ -118,7 +165,11 @@ async fn answer(
         }
         AnswerKind::Probe | AnswerKind::Line => {
             let opened = app.source(subject, &asker).await?;
-            value(app, &asker, author, kind, opened, position).await
+            value(app, &asker, author, kind, opened, asks).await
+        }
+        AnswerKind::Reply => {
+            let opened = app.source(subject, &asker).await?;
+            reply_of(app, &asker, opened, asks).await
         }
     }
 }
@@ -156,16 +207,28 @@ async fn value(
     author: Author,
     kind: AnswerKind,
     opened: Arc<Opened>,
-    position: Option<String>,
+    asks: Asks,
 ) -> Result<Bytes, Failure> {
-    let (first, kept) = (Arc::clone(&opened), position.clone());
+    let (first, kept) = (Arc::clone(&opened), asks.clone());
     // Look-ups alone are quick, and suffice for most requests.
-    let look_up = move |watch: Watch<'_>| answer_within(kind, &first, kept.as_deref(), 0, watch);
+    let look_up = move |watch: Watch<'_>| answer_within(kind, &first, &kept, SearchLimit::AtOnce, watch);
     if let Some(body) = app.work.read(author, &asker.bounds(), look_up).await? {
         return Ok(body.into());
     }
-    let search = move |watch: Watch<'_>| answer_within(kind, &opened, position.as_deref(), SEARCHED, watch);
+    let search = move |watch: Watch<'_>| answer_within(kind, &opened, &asks, SEARCHED.into(), watch);
     Ok(app.work.solve(&asker.bounds(), search).await?.unwrap_or_default().into())
+}
+
+/// A move for the other side: the best one if it is found in time, otherwise a guess.
+async fn reply_of(app: &App, asker: &Asker, opened: Arc<Opened>, asks: Asks) -> Result<Bytes, Failure> {
+    let search = move |watch: Watch<'_>| {
+        let (source, opponent) = (&opened.source, asks.opponent);
+        let asked = Asked::typed(source.game(), asks.position.as_deref())?;
+        let answered = source.answer_watched(&asked, SearchLimit::Time(REPLY_TIME[0]), watch)?;
+        let reply = source.reply(&answered, opponent, 0, watch)?;
+        Ok(reply::printed(&json::reply(source, &answered, opponent, reply.as_ref())).into())
+    };
+    app.work.solve(&asker.bounds(), search).await
 }
 
 /// The error that the answer needs a table and the game has none.
@@ -173,36 +236,32 @@ fn missing(source: &Source) -> EngineError {
     EngineError::Missing { name: source.game().rules().name().into() }
 }
 
-/// The answer, with a search of at most `limit` positions. `None` if `limit` is 0 and a search may find more.
+/// The answer, with a search of at most `limit`. `None` if that is [`SearchLimit::AtOnce`], and a search may find more.
 fn answer_within(
     kind: AnswerKind,
     opened: &Opened,
-    position: Option<&str>,
-    limit: u64,
+    asks: &Asks,
+    limit: SearchLimit,
     watch: Watch<'_>,
 ) -> Result<Option<Vec<u8>>, Failure> {
     let source = &opened.source;
-    let asked = Asked::typed(source.game(), position)?;
+    let wanted = asks.wanted;
+    let asked = Asked::typed(source.game(), asks.position.as_deref())?;
+    let (options, is_first) = (SearchOptions { limit, wanted }, limit == SearchLimit::AtOnce);
     let body = match kind {
         AnswerKind::Probe => {
-            let answered = source.answer_watched(&asked, limit, watch)?;
-            if limit == 0 && !source.is_settled(&answered) {
+            let answered = source.answer_watched(&asked, options, watch)?;
+            if is_first && !source.is_settled_for(&answered, wanted) {
                 return Ok(None);
-            }
-            if source.lacks_table_for(&answered) {
-                return Err(missing(source).into());
             }
             let mut text = json::answered_text(source, &answered);
             text.push('\n');
             return Ok(Some(text.into_bytes()));
         }
         AnswerKind::Line => {
-            let line = source.line_within(&asked, limit, watch)?;
-            if limit == 0 && !source.is_line_settled(&line) {
+            let line = source.line_within(&asked, options, watch)?;
+            if is_first && !source.is_line_settled_for(&line, wanted) {
                 return Ok(None);
-            }
-            if source.lacks_table_for(&line.start) {
-                return Err(missing(source).into());
             }
             json::line(source, &line)
         }
@@ -217,6 +276,7 @@ async fn stats(app: &Arc<App>, asker: &Asker, opened: &Arc<Opened>) -> Result<By
     let count = |bounds: Bounds| async move {
         let count = move |watch: Watch<'_>| {
             let source = &counted.source;
+            source.decide(Some(&|_| watch()))?;
             let open = source.open_table().ok_or_else(|| missing(source))?;
             let stats = Stats::of(open, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
             Ok(Bytes::from(reply::printed(&json::stats(&stats).into())))

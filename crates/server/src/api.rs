@@ -24,7 +24,7 @@ use super::uwapi;
 use super::work::look_up;
 
 /// Every route of the API, as described in `openapi.json`.
-fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 14] {
+fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 15] {
     let named = |kind| get(move |state: _, query: _, headers: _| answers::named(kind, state, query, headers));
     let sent = |kind| post(move |state: _, query: _, body: _| answers::sent(kind, state, query, body));
     [
@@ -32,6 +32,7 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 14] {
         ("/api/v1/tables", get(tables)),
         ("/api/v1/probe", named(AnswerKind::Probe)),
         ("/api/v1/line", named(AnswerKind::Line).merge(sent(AnswerKind::Line))),
+        ("/api/v1/reply", named(AnswerKind::Reply).merge(sent(AnswerKind::Reply))),
         ("/api/v1/scene", named(AnswerKind::Scene).merge(sent(AnswerKind::Scene))),
         ("/api/v1/preview", named(AnswerKind::Preview)),
         ("/api/v1/estimate", named(AnswerKind::Estimate)),

@@ -18,7 +18,9 @@ use super::uwapi::pictures::Archive;
 use super::visitors::Visitors;
 use super::work::{Asker, Author, BoundedWork, Bounds, Watch, look_up};
 use super::{Limits, cores};
-use tablegen_engine::{Engine, EngineError, OpenTable, Preview, Source, json, rules_file};
+use tablegen_engine::{
+    Engine, EngineError, OpenTable, Preview, SearchSetup, Source, available_memory, json, part_of, rules_file,
+};
 use tablegen_games::{Game, Parameters};
 use tablegen_rules::Outcome;
 
@@ -77,7 +79,7 @@ pub(super) struct App {
 impl App {
     pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits, visitors: &Visitors) -> Self {
         Self {
-            engine: engine.with_memory(limits.memory),
+            engine: engine.with_memory(limits.memory).with_search(search_setup(limits)),
             work: BoundedWork::new(limits.solves, cores(), limits.solve_time),
             policy: page::policy(visitors),
             patience: limits.patience,
@@ -146,10 +148,9 @@ impl App {
             Made::Unsolved(game) => game,
         };
         let engine = self.engine.clone();
-        let solve = move |watch: Watch<'_>| match engine.source_watched(game, SEARCHED, Some(&|_| watch())) {
-            Ok(source) => Ok(Ok(Arc::new(Opened::new(source)))),
-            Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
-            Err(error) => Err(error.into()),
+        let solve = move |watch: Watch<'_>| {
+            let source = engine.source_watched(game, SEARCHED, Some(&|_| watch()))?;
+            Ok(Ok(Arc::new(Opened::new(source))))
         };
         self.work.solve(bounds, solve).await
     }
@@ -195,10 +196,10 @@ impl App {
     }
 
     /// The game of `subject`. It is not solved.
-    pub(super) fn game(&self, subject: Subject) -> Result<Box<dyn Game>, Failure> {
+    pub(super) fn game(&self, subject: Subject) -> Result<Arc<dyn Game>, Failure> {
         Ok(match self.named(subject)? {
             Named::Table(open) => open.game,
-            Named::Game(game) => game,
+            Named::Game(game) => game.into(),
         })
     }
 
@@ -209,6 +210,7 @@ impl App {
             Subject::Named { name, options } => match self.catalogue.meaning(&name)? {
                 Meaning::Family(family) => family.make(&parameters_of(family, options)?)?,
                 Meaning::RulesFile(text) => Box::new(rules_file(text, &Parameters::from(options))?),
+                Meaning::Part(text, part) => part_of(Box::new(rules_file(text, &Parameters::from(options))?), part)?,
                 Meaning::Table => {
                     let open = self.catalogue.open(&self.engine, &name)?;
                     return match options.first() {
@@ -226,18 +228,27 @@ impl App {
     fn make(&self, subject: Subject) -> Result<Made, Failure> {
         let game = match self.named(subject)? {
             Named::Game(game) => game,
-            Named::Table(open) => return of_table(*open),
+            Named::Table(open) => return of_table(*open, self.engine.search_setup()),
         };
         match self.engine.find(game.as_ref()) {
-            Ok(Some(table)) => of_table(OpenTable { game, table }),
+            Ok(Some(table)) => of_table(OpenTable { game: game.into(), table }, self.engine.search_setup()),
             Ok(None) | Err(EngineError::OldRules { .. }) => Ok(Made::Unsolved(game)),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-fn of_table(open: OpenTable) -> Result<Made, Failure> {
-    Ok(Made::Opened(Arc::new(Opened::new(Source::of_table(open, SEARCHED)?))))
+fn of_table(open: OpenTable, setup: SearchSetup) -> Result<Made, Failure> {
+    Ok(Made::Opened(Arc::new(Opened::new(Source::of_table(open, SEARCHED)?.with_search(setup)))))
+}
+
+/// What each search may use: a quarter of the memory is divided among the searches that run at a time.
+fn search_setup(limits: &Limits) -> SearchSetup {
+    let memory = limits.memory.or_else(|| available_memory().map(|bytes| bytes / 4 * 3));
+    let share = memory.map_or(u64::MAX, |bytes| bytes / 4 / limits.solves.max(1) as u64);
+    let bytes = usize::try_from(share).unwrap_or(usize::MAX);
+    let SearchSetup { bytes: most, threads } = SearchSetup::DEFAULT;
+    SearchSetup { bytes: bytes.clamp(SearchSetup::LEAST_BYTES, most), threads }
 }
 
 impl Subject {

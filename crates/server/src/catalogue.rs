@@ -43,6 +43,8 @@ pub(super) enum Meaning<'a> {
     Family(&'static Family),
     /// The text of a rules file.
     RulesFile(&'a str),
+    /// The text of a rules file, and the name of a part of the game.
+    Part(&'a str, &'a str),
     /// A table, to be found by the name of its rules.
     Table,
 }
@@ -83,8 +85,8 @@ impl Catalogue {
         self.tables.iter().flatten().map(|(_, path)| path.clone()).collect()
     }
 
-    /// The meaning of `name`. Games have precedence over tables.
-    pub(super) fn meaning(&self, name: &str) -> Result<Meaning<'_>, Failure> {
+    /// The meaning of `name`: a game, a part of a game (`GAME.PART`), else a table.
+    pub(super) fn meaning<'a>(&'a self, name: &'a str) -> Result<Meaning<'a>, Failure> {
         if name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".tb") {
             return Err(Failure::bad(format!(
                 "expected the name of a game or a table, found {:?}, which may be a file; name files when you start the \
@@ -92,12 +94,16 @@ impl Catalogue {
                 shortened(name)
             )));
         }
-        match self.games.iter().find(|(known, _)| known == name) {
-            Some((_, GameEntry::Family(family))) => Ok(Meaning::Family(family)),
-            Some((_, GameEntry::Bundled(game))) => Ok(Meaning::RulesFile(game.text)),
-            Some((_, GameEntry::RulesFile { text, .. })) => Ok(Meaning::RulesFile(text)),
-            None => Ok(Meaning::Table),
+        let game = |name: &str| self.games.iter().find(|(known, _)| known == name).map(|(_, game)| game);
+        if let Some(entry) = game(name) {
+            return Ok(match entry {
+                GameEntry::Family(family) => Meaning::Family(family),
+                GameEntry::Bundled(LibraryGame { text, .. }) => Meaning::RulesFile(text),
+                GameEntry::RulesFile { text, .. } => Meaning::RulesFile(text),
+            });
         }
+        let part = name.split_once('.').and_then(|(whole, part)| Some((game(whole)?.text()?, part)));
+        Ok(part.map_or(Meaning::Table, |(text, part)| Meaning::Part(text, part)))
     }
 
     /// Opens the table called `name`.
@@ -216,6 +222,15 @@ pub(super) enum OwnVariant {
 }
 
 impl GameEntry {
+    /// The text of its rules file, if it has one.
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Family(_) => None,
+            Self::Bundled(LibraryGame { text, .. }) => Some(text),
+            Self::RulesFile { text, .. } => Some(text),
+        }
+    }
+
     fn make(&self, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
         match self {
             Self::Family(family) => family.make(parameters),
@@ -245,8 +260,7 @@ impl GameEntry {
     fn is_of(&self, open: &OpenTable) -> bool {
         match self {
             Self::Family(family) => open.game.descriptor().family == family.name,
-            Self::Bundled(LibraryGame { text, .. }) => open.game.rules_file() == Some(text),
-            Self::RulesFile { text, .. } => open.game.rules_file() == Some(text),
+            Self::Bundled(_) | Self::RulesFile { .. } => open.game.rules_file() == self.text(),
         }
     }
 

@@ -31,9 +31,10 @@ impl Opened {
         Self { source, stats: Arc::default() }
     }
 
-    /// The memory that a solved table takes, in bytes. A table file counts as 0, since it is mapped or read on demand.
+    /// The memory that a solved table and a search take, in bytes. A table file counts as 0, since it is mapped or read on demand.
     fn bytes(&self) -> u64 {
-        self.source.table().filter(|table| table.path().is_none()).map_or(0, |table| table.file_bytes())
+        let solved = self.source.table().filter(|table| table.path().is_none());
+        solved.map_or(0, |table| table.file_bytes()) + self.source.search_bytes()
     }
 }
 

@@ -43,9 +43,10 @@ export const keys = () => ask("keys");
 /** The text of the rules file of a game. */
 export const rules = (game) => ask(`rules?game=${encodeURIComponent(game)}`);
 
-/** Requests `what` (probe, scene, line, stats) for a position of `subject`; without a position, for the start. */
-export function about(what, subject, position, signal) {
-  const query = new URLSearchParams();
+/** Requests `what` (probe, scene, line, reply, stats) for a position of `subject`; without a position, for the start. `more` has other
+ * names and values of the query. */
+export function about(what, subject, position, signal, more = {}) {
+  const query = new URLSearchParams(more);
   if (subject.game) query.set("game", subject.game);
   for (const [name, value] of Object.entries(subject.options ?? {})) query.set(name, value);
   if (position !== undefined && position !== null) query.set("position", position);

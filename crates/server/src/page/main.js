@@ -21,19 +21,26 @@ import { capital, isScored, short, sign, when } from "./values.js";
 
 /** The time that perfect play waits before its move, in milliseconds. */
 const PAUSE = 450;
+/** The number of times that a busy server is asked for a reply. */
+const TRIES = 10;
 
 const session = new Session();
 let games = [];
-/** The player for whom perfect play moves: "none", "0" or "1". */
+/** The player for whom the server moves: "none", "0" or "1". */
 let opponent = "none";
 let hinted = false;
 /** True if the first entry is the start of the game. The address then names no position. */
 let isFromStart = true;
 /** A timer for a move after the pause. */
 let pending = 0;
+/** The position for which the server looks for a reply. */
+let asking = null;
+/** Varies the guesses of the server. */
+const seed = Math.floor(Math.random() * 1e6);
 let spokenMove = null;
 
 const values = () => byId("values").checked;
+const skill = () => byId("skill").value;
 const isTheirs = () => opponent !== "none" && session.mover() === Number(opponent);
 
 const board = new Board(byId("board"), { play: offer, point });
@@ -141,16 +148,31 @@ async function make(move, isReply) {
   });
 }
 
-/** Lets perfect play reply, if it is its turn. */
+/** Lets the other side reply, if it is its turn. */
 function answer() {
-  if (!isTheirs() || !session.current || session.current.over) return;
-  const best = session.current.moves[0];
-  if (!best || best.outcome === "unknown") return;
-  pending = setTimeout(async () => {
+  if (!isTheirs() || !session.current || session.current.over || asking === session.current.view.position) return;
+  clearTimeout(pending);
+  pending = setTimeout(() => {
     pending = 0;
-    await make(best, true);
+    reply();
   }, PAUSE);
   render();
+}
+
+/** Makes the move of the other side: the best one if it is known, otherwise what the server finds within a second. */
+async function reply() {
+  const { moves, value, view } = session.current;
+  if (skill() === "perfect" && value.outcome !== "unknown" && moves[0].outcome !== "unknown") return make(moves[0], true);
+  asking = view.position;
+  let found = null;
+  for (let tries = 0; !found && tries < TRIES; tries++) {
+    const error = await attempt(async () => (found = await session.reply(skill(), seed + session.index)));
+    if (error && error.status !== 503) break;
+    if (error) await new Promise((done) => setTimeout(done, PAUSE));
+  }
+  asking = null;
+  const move = session.current?.moves.find((move) => move.position === found?.position);
+  if (move && isTheirs() && session.current.view.position === view.position) await make({ ...move, isGuess: !found.proved && skill() === "perfect" }, true);
 }
 
 function cancel() {
@@ -183,7 +205,7 @@ function point(move, place, isPicking = false) {
   const { current } = session;
   if (!current) return;
   let text = pointedAt(move, values());
-  if (!move && place !== null && place !== undefined && current.view.states[place] === 0 && !current.over) text = `${current.view.places[place].name}: no move`;
+  if (!move && place !== null && place !== undefined && current.view.states[place] === 0 && !current.over) text = `${current.view.places[place].name}: ${isTheirs() ? "the other side is to move" : "no move"}`;
   if (move && isPicking) text += " \u2014 click again to make it, or go on";
   byId("pointed").textContent = text;
 }
@@ -200,7 +222,9 @@ function render() {
   dress(byId("play"), view.looks);
   byId("current").textContent = name;
   const { parts, said } = verdict(session, values());
-  byId("verdict").replaceChildren(...parts);
+  const { move, isGuess } = entries[index];
+  byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
+  byId("skills").hidden = opponent === "none";
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
   if (current.problem) notice(current.problem);
@@ -258,7 +282,7 @@ function players() {
   seats.replaceChildren(h("legend", { class: "unseen" }, "Who plays"), seat("none", "Two people"), seat("1", "You play ", first()), seat("0", "You play ", second()));
 }
 
-/** Lets perfect play move for a player, or for nobody. */
+/** Lets the server move for a player, or for nobody. */
 function sit(value) {
   opponent = value;
   cancel();
@@ -270,7 +294,8 @@ function sit(value) {
 async function statistics() {
   const details = byId("table");
   const { subject, current } = session;
-  if (!details.open || !current?.probe || details.dataset.of === current.view.game) return;
+  const has = current?.probe && current.probe.source !== "search";
+  if (!details.open || details.hidden || !has || details.dataset.of === current.view.game) return;
   details.dataset.of = current.view.game;
   show(byId("stats"), h("p", { class: "dim" }, "Counting\u2026"));
   try {
@@ -381,6 +406,7 @@ function wire() {
     home();
   });
   byId("values").addEventListener("change", render);
+  byId("skill").addEventListener("change", answer);
   byId("table").addEventListener("toggle", statistics);
   byId("skip").addEventListener("click", (event) => {
     event.preventDefault();

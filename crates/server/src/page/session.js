@@ -180,9 +180,15 @@ export class Session extends EventTarget {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
       if (next) this.#keep();
-      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, ...this.#after(move, this.entries[this.index]) });
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, isGuess: move.isGuess, ...this.#after(move, this.entries[this.index]) });
     }
     return this.goTo(this.index + 1);
+  }
+
+  /** A move of the server for the player to move: its position, and whether it is proved to be a best one. */
+  async reply(skill, seed) {
+    const { reply, proved } = await about("reply", this.subject, this.entries[this.index].position, this.#asked.signal, { skill, seed });
+    return { position: reply?.position, proved };
   }
 
   /** Keeps the plies after the current one as a line to which the user can return. */

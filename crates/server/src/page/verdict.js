@@ -33,7 +33,8 @@ export function verdict(session, values) {
     return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
   }
   if (problem || value.outcome === "unknown") {
-    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
+    const helps = session.current.probe?.remedy?.includes("build") ? " A table would tell it." : "";
+    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), ` to move: the value is not known.${helps}`)], said: `${capital(mover)} to move. The value is not known.${helps}` };
   }
   if (!values) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
   if (isScored(value)) return scored(session, turn, mover);

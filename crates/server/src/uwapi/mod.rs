@@ -33,7 +33,7 @@ use super::work::{Asker, Author, Watch, look_up};
 use autogui::Drawing;
 pub(super) use autogui::is_drawn;
 use pictures::{Archive, Images, Variant};
-use tablegen_engine::View;
+use tablegen_engine::{SearchLimit, View};
 use tablegen_games::{Game, Parameters};
 use tablegen_rules::{Node, Outcome};
 
@@ -216,11 +216,14 @@ impl Asked<'_> {
         };
         let answer_within = Arc::new(answer_within);
         let (first, bounds, work) = (Arc::clone(&answer_within), self.asker.bounds(), &self.app.work);
-        let value = match work.read(Author::Server, &bounds, move |watch: Watch<'_>| first(0, watch)).await? {
+        let value = match work
+            .read(Author::Server, &bounds, move |watch: Watch<'_>| first(SearchLimit::AtOnce, watch))
+            .await?
+        {
             Some(value) => value,
             None if self.sender == Sender::Foreign => return Err(refused(self.headers)),
             None => {
-                let search = move |watch: Watch<'_>| answer_within(SEARCHED, watch);
+                let search = move |watch: Watch<'_>| answer_within(SEARCHED.into(), watch);
                 work.solve(&bounds, search).await?.unwrap_or_default()
             }
         };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::work::Watch;
 use super::autogui::Drawing;
-use tablegen_engine::{Asked, EngineError, Source, View};
+use tablegen_engine::{Asked, EngineError, SearchLimit, Source, View};
 use tablegen_games::{AnswerMove, Game};
 use tablegen_labels::Value;
 use tablegen_rules::{Node, Outcome};
@@ -63,20 +63,20 @@ pub(super) fn turn_at(game: &dyn Game, node: Option<Node>, turn: u8) -> u8 {
     }
 }
 
-/// The position that `text` names, with its value and its moves. A search expands at most `limit` positions. `None` if
-/// `limit` is 0 and a search may find more.
+/// The position that `text` names, with its value and its moves. A search goes as far as `limit`. `None` if
+/// that is [`SearchLimit::AtOnce`], and a search may find more.
 pub(super) fn position(
     source: &Source,
     drawing: &Drawing,
     text: &str,
-    limit: u64,
+    limit: SearchLimit,
     watch: Watch<'_>,
 ) -> Result<Option<Json>, EngineError> {
     let game = source.game();
     let (turn, text) = read(text);
     let asked = Asked::typed(game, (!text.is_empty()).then_some(text.as_str()))?;
     let answered = source.answer_watched(&asked, limit, watch)?;
-    if limit == 0 && !source.is_settled(&answered) {
+    if limit == SearchLimit::AtOnce && !source.is_settled(&answered) {
         return Ok(None);
     }
     let answer = &answered.answer;
