@@ -215,7 +215,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row(what, every);
     }
     if facts.part.is_none() {
-        report.row("start", words::start(&facts) + opening);
+        report.row("start", words::start_value(&facts) + opening);
     }
     report.row("class", words::class(&facts));
     report.row("time", time(built, &facts, seconds));

@@ -43,12 +43,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
     let file = OutFile::at(&args.output, "-o")?;
-    let One { from: LabelSource { source, rebuild, .. }, asked, missing } = args.place.find(session, 0)?;
+    let One { from: LabelSource { source, rebuild, .. }, asked } = args.place.find_in_table(session)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();
     let Some(table) = source.table() else {
-        let none = || Failure::resources(format!("cannot certify {name}: expected a table, found none"));
-        return Err(missing.unwrap_or_else(none));
+        return Err(Failure::resources(format!("cannot certify {name}: expected a table, found none")));
     };
     let node = source.node_of(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     let Some(node) = node else {

@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let facts = RulesFacts::of(named.game.rules());
     let unknown = <&Solver>::from(estimate.choice.method).unknown_size;
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
-    let (mut slice_facts, mut note, mut time, mut orbits) = (None, "", None, None);
+    let (mut slice_facts, mut note, mut time, mut orbits, mut least_file) = (None, "", None, None, None);
     let positions = match &estimate.positions {
         EstimatedPositions::Swept { colourings, compressed, slices, time: sweep } => {
             (slice_facts, time) = (*slices, Some(*sweep));
@@ -73,8 +73,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 None => words::positions(&facts),
             }
         }
-        EstimatedPositions::Numbered { numbers, boards, regions, compressed } => {
-            note = if *compressed { " at most, before compression" } else { " at most" };
+        EstimatedPositions::Numbered { numbers, boards, regions, compressed, least_file_bytes, time: solving } => {
+            (time, least_file) =
+                (Some(*solving), least_file_bytes.filter(|_| *least_file_bytes != estimate.file_bytes));
+            note = if *compressed { " before compression" } else { "" };
             let regions = text::counted(*regions, "region");
             let stored = if numbers == boards { String::new() } else { format!("; {} stored", HumanCount(*numbers)) };
             format!("{} boards in {regions}, not all of them reachable{stored}", HumanCount(*boards))
@@ -103,7 +105,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("slices", words::slice_count(&estimate.choice, slices, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    report.row("file", size(estimate.file_bytes) + note);
+    // The plies of a label take one byte or two.
+    let least_file = least_file.map_or_else(String::new, |bytes| format!("{} to ", HumanBytes(bytes)));
+    report.row("file", least_file + &size(estimate.file_bytes) + note);
     if let Some(bytes) = of_values {
         let least = bytes.map_or_else(|| "4 bytes for each board that play can reach".into(), text::bytes);
         report.row("values", format!("{least} more, and a dictionary whose size is not known before"));
@@ -123,7 +127,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("memory", least);
     if let Some(time) = time {
         let time = text::rough_time(time.as_secs_f64());
-        report.row("time", format!("{time} of sweeping on this machine, and the time to write the file"));
+        let is_swept = matches!(estimate.positions, EstimatedPositions::Swept { .. });
+        let work = if is_swept { "sweeping" } else { "solving" };
+        report.row("time", format!("{time} of {work} on this machine, and the time to write the file"));
     }
     report.row("fits here", fits(&estimate, &typed));
     report.print(args.json)

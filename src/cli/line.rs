@@ -1,14 +1,14 @@
 //! `tablegen line`: best play by both players, ply by ply.
 
-use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Source, json};
-use tablegen::label::LabelSet;
+use tablegen::label::{LabelKind, LabelSet};
 
 use super::drawing::{self, side_by_side};
-use super::failure::{self, Failure};
+use super::failure::Failure;
 use super::labels::Labels;
 use super::plies::{self, in_rows, pictures, standing, styled};
 use super::probe::{self, LabelSource, One, PlaceArgs};
+use super::searching::{SearchArgs, in_words};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, points, words};
@@ -22,39 +22,42 @@ use super::{help, output, points, words};
 pub(super) struct Args {
     #[command(flatten)]
     place: PlaceArgs,
-    /// Search at most N positions for each ply if a search is needed; the line stops at this limit
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
-    limit: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let One { from, asked, missing } = args.place.find(session, args.limit)?;
-    let LabelSource { source, rebuild, build } = from;
-    let line = source.line(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if let Some(missing) = missing.filter(|_| source.lacks_table_for(&line.start)) {
-        return Err(missing);
-    }
+    let One { from, asked } = args.place.find(session, &args.search)?;
+    let source = &from.source;
+    let line = source.line(&asked).map_err(|error| from.damaged(error))?;
+    from.note_solved();
+    from.note_unknown(&line.start, args.search.options());
     if line.is_by_outcome_alone() {
-        note_outcome_alone(&source, build);
+        note_outcome_alone(&from);
     }
     match args.json {
-        true => output::print_json(&json::line(&source, &line)),
-        false => output::print(&report(&source, &line, drawing::width())),
+        true => output::print_json(&json::line(source, &line)),
+        false => output::print(&report(source, &line, drawing::width())),
     }
 }
 
-/// Prints a note that the moves only keep the outcome. If the game has remoteness, the note names the command that adds
-/// it, made from the build command `build`.
-pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
+/// Prints a note that the moves only keep the outcome. If the game has remoteness, the note names what adds it: a build, or an option of
+/// the search.
+pub(super) fn note_outcome_alone(from: &LabelSource) {
     let what =
         "the remoteness is unknown: each move keeps the outcome, but may not be the quickest win or the slowest loss";
-    let build = build.filter(|_| source.could_have_remoteness());
+    let source = &from.source;
     let labels = Labels::typed(LabelSet::BEST_PLAY);
-    let adds = |build| format!("{what}; '{build}{labels}' adds it");
-    output::note(&build.map_or_else(|| what.to_owned(), adds));
+    let adds = match &from.build {
+        _ if !source.game().labels().contains(LabelKind::Remoteness) => None,
+        _ if source.table().is_none() => Some("'--labels remoteness' searches for it".into()),
+        Some(build) if source.could_have_remoteness() => Some(format!("'{build}{labels}' adds it")),
+        _ => None,
+    };
+    output::note(&adds.map_or_else(|| what.to_owned(), |adds| format!("{what}; {adds}")));
 }
 
 /// The full text for `line`, at most `width` columns wide if possible.
@@ -106,9 +109,9 @@ pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
             counted.map_or_else(|| over.clone(), |counted| format!("{over} ({counted})"))
         }
         LineEnd::Unknown => {
-            let limit = HumanCount(source.limit());
+            let search = in_words(source.options().limit);
             let what = if last.outcome().is_none() { "the outcome" } else { "a move that keeps the outcome" };
-            format!("the game is not over, but a search of up to {limit} positions did not find {what}; raise --limit")
+            format!("the game is not over, but {search} did not find {what}; raise --limit")
         }
     };
     Some(format!("after {count}: {why}"))

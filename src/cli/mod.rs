@@ -44,6 +44,7 @@ mod probe;
 mod progress;
 mod ranks;
 mod report;
+mod searching;
 mod serve;
 mod session;
 mod size;

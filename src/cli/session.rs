@@ -141,7 +141,7 @@ impl Session {
         self.note_folder();
         let path = table.path().map(Path::to_path_buf);
         let rebuild = path.map(|path| self.rebuild_command(&named.typed, &name, &path));
-        Ok((OpenTable { game: named.game, table }, rebuild))
+        Ok((OpenTable { game: named.game.into(), table }, rebuild))
     }
 
     /// The command that rebuilds the table of `open` from its own record, replacing its file.

@@ -40,7 +40,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let picture = Svg::at(&args.svg, args.json)?;
-    let LabelSource { source, rebuild, build } = probe::labelled(session, &args.subject)?;
+    let LabelSource { source, rebuild, build, .. } = probe::labelled(session, &args.subject)?;
     let open = source.open_table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     let table = &open.table;
     interrupt::handle();

@@ -306,7 +306,7 @@ pub(super) fn part(facts: Option<&PartFacts>) -> String {
 }
 
 /// The outcome of the start, in its colour. If either side could begin, it names the side that begins here.
-pub(super) fn start(facts: &TableFacts) -> String {
+fn start(facts: &TableFacts) -> String {
     let outcome = facts.start.outcome;
     let why = match (outcome, &facts.class) {
         (Outcome::Win, None) => "the first player can force a win".into(),

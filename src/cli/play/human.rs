@@ -1,7 +1,7 @@
 //! The view of a game in progress for people: drawings, moves, and the current winner.
 
 use indicatif::HumanCount;
-use tablegen::engine::{BestLine, Match};
+use tablegen::engine::{BestLine, Match, Reply, Skill};
 use tablegen::game::AnswerMove;
 use tablegen::rules::Outcome;
 
@@ -16,15 +16,22 @@ use crate::cli::{points, probe, text, words};
 /// The view for people.
 pub(super) struct Human;
 
-/// The name of the player who makes no mistakes.
-const PERFECT: &str = "perfect play";
+/// The name of a player of `skill` who is no person.
+const fn name_of(skill: Skill) -> &'static str {
+    match skill {
+        Skill::Perfect => "perfect play",
+        Skill::Strong => "a strong player",
+        Skill::Beginner => "a beginner",
+    }
+}
 
 /// The player to move after `plies` moves, and the opponent.
 fn names<'a>(play: &'a Match<'_>, plies: usize) -> [&'a str; 2] {
+    let other = name_of(play.opponent().skill);
     match play.perfect() {
         None => play.players_after(plies),
-        Some(_) if play.is_perfect(plies) => [PERFECT, YOU],
-        Some(_) => [YOU, PERFECT],
+        Some(_) if play.is_perfect(plies) => [other, YOU],
+        Some(_) => [YOU, other],
     }
 }
 
@@ -94,10 +101,11 @@ impl PlayView for Human {
         let names = play.players_after(0);
         let [first, second] = [("first", &names[0]), ("second", &names[1])]
             .map(|(turn, name)| if *name == turn { turn.into() } else { format!("{turn} as {name}") });
+        let other = name_of(play.opponent().skill);
         let who = match play.perfect() {
             None => format!("{} moves first, then {}", names[0], names[1]),
-            Some(_) if play.is_perfect(0) => format!("perfect play moves {first}, and you move {second}"),
-            Some(_) => format!("you move {first}, and perfect play moves {second}"),
+            Some(_) if play.is_perfect(0) => format!("{other} moves {first}, and you move {second}"),
+            Some(_) => format!("you move {first}, and {other} moves {second}"),
         };
         let who = fitted(&format!("{who}; type a move, or 'help'; tab completes"));
         paragraphs([head, who]) + &self.played(play, 0)
@@ -108,7 +116,8 @@ impl PlayView for Human {
         let plies = &play.plies()[from..];
         let captions = plies.iter().zip(from..).map(|(ply, number)| {
             let [who, _] = names(play, number);
-            let caption = format!("{}. {who}: {}", number + 1, ply.chosen.text);
+            let guess = if ply.is_guess { " (a guess)" } else { "" };
+            let caption = format!("{}. {who}: {}{guess}", number + 1, ply.chosen.text);
             let game = play.source().game();
             let counted = play.points_after(number + 1);
             let counted = counted.map(|counted| points::after_move(game, &ply.chosen, names(play, 0), counted));
@@ -134,8 +143,11 @@ impl PlayView for Human {
         paragraphs([head, so_far, now(play)])
     }
 
-    fn hint(&self, play: &Match<'_>) -> String {
-        let Some(best) = play.hint() else { return paragraphs([now(play)]) };
+    fn hint(&self, play: &Match<'_>, hint: Option<Reply>) -> String {
+        let Some(Reply { chosen: best, proved }) = hint else { return paragraphs([now(play)]) };
+        if !proved {
+            return paragraphs([fitted(&format!("{}: a guess, which is not proved to be a best move", best.text))]);
+        }
         let answer = &play.now().answer;
         let (good, all) = (answer.best().count() as u64, text::counted(answer.moves.len() as u64, "move"));
         let s = if good == 1 { "s" } else { "" };

@@ -7,9 +7,10 @@ mod records;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, StdinLock};
+use std::time::Duration;
 
 use clap::builder::TypedValueParser;
-use tablegen::engine::{Asked, BestLine, EngineError, Match, PlayError, Seat, Source};
+use tablegen::engine::{Asked, BestLine, EngineError, Match, Opponent, PlayError, Reply, Seat, Skill, Source};
 use tablegen::game::did_you_mean;
 
 use super::failure::{self, Failure, error_line};
@@ -17,7 +18,8 @@ use super::line::note_outcome_alone;
 use super::lines::{self, Lines};
 use super::one_of::one_of;
 use super::output::{self, Stream};
-use super::probe::{self, LabelSource, One, Text};
+use super::probe::{self, One, Text};
+use super::searching::SearchArgs;
 use super::session::Session;
 use super::subject::SubjectArgs;
 use super::{help, interrupt, stdin};
@@ -29,7 +31,8 @@ use records::Records;
 /// Play a game against perfect play, or let two people play.
 ///
 /// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect
-/// play makes the move that 'probe' lists first: the highest score, the quickest win, or the slowest loss or draw. In a
+/// play makes the move that 'probe' lists first: the highest score, the quickest win, or the slowest loss or draw. Where
+/// no such move is found within the limit, it guesses, and says so. In a
 /// pipe each line of input is a move or a command, and each line of output is a record. The first invalid line ends the run.
 /// 'tablegen help json' describes the records.
 #[derive(clap::Args)]
@@ -54,9 +57,25 @@ pub(super) struct Args {
         value_parser = sides()
     )]
     side: Seat,
-    /// Search at most N positions for each answer if a search is needed; beyond that the outcome is unknown
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
-    limit: u64,
+    /// The skill of the other side: perfect (as far as the limit allows), strong, or a beginner who errs
+    #[arg(
+        long,
+        value_name = "perfect|strong|beginner",
+        conflicts_with = "two",
+        default_value = "perfect",
+        hide_possible_values = true,
+        value_parser = skills()
+    )]
+    skill: Skill,
+    /// Vary the guesses of the other side; equal numbers give equal guesses
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+fn skills() -> impl TypedValueParser<Value = Skill> {
+    one_of(Skill::NAMED.map(|(name, skill)| (name, skill, "")).to_vec())
 }
 
 fn sides() -> impl TypedValueParser<Value = Seat> {
@@ -74,21 +93,23 @@ impl Args {
     }
 }
 
+/// The longest time for solving a game before it begins.
+const SOLVING: Duration = Duration::from_secs(5);
+
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Standard input is taken here, before a rules file or anything else can read it.
     let input = stdin::take().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let subject = args.subject.find(session, position.as_ref().and_then(Text::file))?;
-    let One { from, asked, missing } = probe::one(session, subject, position.as_ref(), args.limit)?;
-    let LabelSource { source, rebuild, build } = from;
-    let damaged = |error| failure::of_table(error, rebuild.as_ref());
-    let mut game = InPlay::new(&source, asked, args.perfect()).map_err(damaged)?;
+    let One { from, asked } = probe::one(session, subject, position.as_ref(), &args.search.for_play())?;
+    let damaged = |error| from.damaged(error);
+    from.source.decide_in(SOLVING).map_err(damaged)?;
+    let opponent = Opponent { skill: args.skill, seed: args.seed, ..Opponent::default() };
+    let mut game = InPlay::new(&from.source, asked, args.perfect(), opponent).map_err(damaged)?;
+    from.note_solved();
     let start = &game.play.start().answer;
-    if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
-        return Err(missing);
-    }
     if !start.over && start.value.is_some_and(|value| !value.has_length() && value.score().is_none()) {
-        note_outcome_alone(&source, build);
+        note_outcome_alone(&from);
     }
     interrupt::handle();
     let is_typed = io::stdin().is_terminal();
@@ -188,7 +209,7 @@ trait PlayView {
     /// The current position.
     fn shown(&self, play: &Match<'_>) -> String;
     /// A best move.
-    fn hint(&self, play: &Match<'_>) -> String;
+    fn hint(&self, play: &Match<'_>, hint: Option<Reply>) -> String;
     /// All moves.
     fn moves(&self, play: &Match<'_>) -> String;
     /// Best play from the current position.
@@ -217,8 +238,8 @@ impl From<EngineError> for Refused {
 
 impl<'s> InPlay<'s> {
     /// The game from `begin`, after the first move if perfect play makes it.
-    fn new(source: &'s Source, begin: Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
-        let mut play = Match::new(source, &begin, perfect)?;
+    fn new(source: &'s Source, begin: Asked, perfect: Option<Seat>, opponent: Opponent) -> Result<Self, EngineError> {
+        let mut play = Match::new(source, &begin, perfect)?.with_opponent(opponent);
         replies(&mut play)?;
         Ok(Self { play, begin })
     }
@@ -244,7 +265,7 @@ impl<'s> InPlay<'s> {
                         Refused::Line(format!("{error}; {}", failure::how_to_write(self.play.source().game(), None)))
                     })?,
                 };
-                *self = Self::new(self.play.source(), begin, self.play.perfect())?;
+                *self = Self::new(self.play.source(), begin, self.play.perfect(), self.play.opponent())?;
                 view.begun(&self.play)
             }
             Asks::Command(_, rest) if !rest.is_empty() => {
@@ -256,7 +277,7 @@ impl<'s> InPlay<'s> {
                 0 => return Err(Refused::Line("cannot undo: expected a move of yours, found none".into())),
                 count => view.undone(&self.play, count),
             },
-            Asks::Command(Command::Hint, _) => view.hint(&self.play),
+            Asks::Command(Command::Hint, _) => view.hint(&self.play, self.play.hint()?),
             Asks::Command(Command::Line, _) => view.line(&self.play, self.play.line()?),
             Asks::Command(Command::Moves, _) => view.moves(&self.play),
             Asks::Command(Command::Show, _) => view.shown(&self.play),

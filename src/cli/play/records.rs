@@ -1,7 +1,7 @@
 //! The view of a game in progress for programs: lines of fields separated by tabs. The first field names the kind of
 //! record. An empty line ends the answer to each line of input.
 
-use tablegen::engine::{BestLine, Match, Seat, UNKNOWN};
+use tablegen::engine::{BestLine, Match, Reply, Seat, UNKNOWN};
 use tablegen::game::AnswerMove;
 use tablegen::label::Value;
 
@@ -55,6 +55,11 @@ fn of_ply(name: &str, number: usize, player: &str, m: &AnswerMove) -> String {
     with_value(&[name, &number.to_string(), player, &m.text], m.value)
 }
 
+/// The record that move `number` of the game is not proved to be a best one.
+fn of_guess(number: usize, m: &AnswerMove) -> String {
+    record(&["guess", &number.to_string(), &m.text])
+}
+
 /// The records about the current position.
 fn position(play: &Match<'_>) -> String {
     let (count, at) = (play.plies().len(), &play.now().answer);
@@ -67,7 +72,10 @@ fn position(play: &Match<'_>) -> String {
 
 fn made(play: &Match<'_>, from: usize) -> impl Iterator<Item = String> {
     let plies = play.plies().iter().enumerate().skip(from);
-    plies.map(|(number, ply)| of_ply("move", number + 1, play.players_after(number)[0], &ply.chosen))
+    plies.map(|(number, ply)| {
+        let made = of_ply("move", number + 1, play.players_after(number)[0], &ply.chosen);
+        if ply.is_guess { made + &of_guess(number + 1, &ply.chosen) } else { made }
+    })
 }
 
 impl PlayView for Records {
@@ -94,8 +102,10 @@ impl PlayView for Records {
         self.begun(play)
     }
 
-    fn hint(&self, play: &Match<'_>) -> String {
-        answer(play.hint().map(|best| of_move("hint", &best)))
+    fn hint(&self, play: &Match<'_>, hint: Option<Reply>) -> String {
+        let Some(Reply { chosen, proved }) = hint else { return answer([]) };
+        let number = play.plies().len() + 1;
+        answer([of_move("hint", &chosen), if proved { String::new() } else { of_guess(number, &chosen) }])
     }
 
     fn moves(&self, play: &Match<'_>) -> String {

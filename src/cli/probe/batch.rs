@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::io::StdinLock;
+use std::time::{Duration, Instant};
 
-use tablegen::engine::{EngineError, Source, UNKNOWN, json};
+use tablegen::engine::{EngineError, Source, UNKNOWN, json, reachable};
 
-use super::{Args, human};
-use crate::cli::failure::{self, Failure};
+use super::{Args, LabelSource, human};
+use crate::cli::failure::Failure;
 use crate::cli::interrupt;
 use crate::cli::lines::{self, Lines};
 use crate::cli::output::{Stream, note};
@@ -15,25 +16,31 @@ use crate::cli::text::one_line;
 /// The number of bytes of an unreadable line that are repeated in the output.
 const SHOWN: usize = 200;
 
-/// Answers every line of `input`. `rebuild` is the command that builds the table again, if it is known.
-pub(super) fn run(
-    args: &Args,
-    source: &Source,
-    rebuild: Option<&String>,
-    input: StdinLock<'static>,
-) -> Result<(), Failure> {
+/// The longest time for which an answer waits in the buffer.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// Answers every line of `input` from `from`.
+pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) -> Result<(), Failure> {
+    let source = &from.source;
     let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
+    // The next answer may take long.
+    let may_search = source.table().is_none_or(|table| reachable(table).is_some());
+    let mut flushed = Instant::now();
     let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
     loop {
-        if input.may_wait() {
-            // Flush, so that a program that waits for an answer before its next question receives it.
+        if may_search || input.may_wait() || flushed.elapsed() >= WAIT {
+            // Flush, so that a program that waits for an answer before its next question receives it. Each answer is also
+            // written soon after it is known, whoever reads it.
             out.flush()?;
+            flushed = Instant::now();
         }
         let Some(line) = input.next()? else { break };
         lines += 1;
-        match answer(args, source, line) {
+        let answered = answer(args, source, line);
+        from.note_solved();
+        match answered {
             Ok(Answered { line, is_unknown }) => {
                 unknown += u64::from(is_unknown);
                 out.line(&line)?;
@@ -41,7 +48,7 @@ pub(super) fn run(
             // An unreadable table is not the fault of the line.
             Err(Wrong::Table(error)) => {
                 out.flush()?;
-                return Err(failure::of_table(error, rebuild));
+                return Err(from.damaged(error));
             }
             Err(Wrong::Line(error)) => {
                 failed += 1;
@@ -51,7 +58,8 @@ pub(super) fn run(
     }
     out.flush()?;
     if unknown > 0 {
-        note(&format!("{unknown} of {lines} positions are unknown: {}", human::unsettled(source)));
+        let remedy = from.remedy();
+        note(&format!("{unknown} of {lines} positions are unknown: {}; {remedy}", human::unsettled(source)));
     }
     match failed {
         0 => Ok(()),

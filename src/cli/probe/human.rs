@@ -8,6 +8,7 @@ use tablegen::label::{ByLabel, LabelKind};
 use tablegen::rules::Outcome;
 
 use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
+use crate::cli::searching::in_words;
 use crate::cli::wrap::{terminal_columns, wrapped};
 use crate::cli::{points, text, words};
 
@@ -49,7 +50,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     if let (Some(class), [first, second, ..]) = (answered.class, game.rules().modes()) {
         lines.push(format!("outcome class {class}: {}", class.words(first, second)));
     }
-    if answer.source == AnswerSource::Search {
+    if answer.source == AnswerSource::Search && (answer.value.is_some() || source.table().is_some()) {
         let why = match source.origin() {
             Origin::Search if source.has_parts() => {
                 "no table holds this position; the search ends at a table of a part"
@@ -115,9 +116,9 @@ fn verdict(source: &Source, answer: &Answer) -> String {
     format!("{style}{name}{style:#}: {}", words::sentence(answer.over, outcome))
 }
 
-/// The reason why an outcome is unknown, with advice.
+/// The reason why an outcome is unknown.
 pub(in crate::cli) fn unsettled(source: &Source) -> String {
-    format!("a search of up to {} positions did not find the outcome; raise --limit", HumanCount(source.limit()))
+    format!("{} did not find the outcome", in_words(source.options().limit))
 }
 
 /// The other labels in the table.

@@ -2,28 +2,29 @@
 
 mod batch;
 mod human;
+mod origin;
 
 pub(super) use human::{head, moves, unsettled};
+pub(super) use origin::{LabelSource, One, PlaceArgs, label_source, labelled, one};
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::engine::{Asked, Engine, Origin, Source, json, reachable};
+use tablegen::engine::{Asked, Origin, Source, UNKNOWN, json};
 use tablegen::game::Game;
-use tablegen::table::Table;
 
-use super::counting::Counting;
 use super::failure::{self, Failure};
 use super::labels::Labels;
-use super::session::{Session, Subject};
-use super::subject::{self, Named, PositionFile, SubjectArgs};
-use super::{bus_error, help, interrupt, output, stdin, usage};
+use super::searching::SearchArgs;
+use super::session::Session;
+use super::subject::{self, PositionFile, SubjectArgs};
+use super::{help, interrupt, output, stdin, usage};
 
 /// Show the value of a position and of each of its moves.
 ///
 /// Answers come from a table. If there is no table and the game is small, it is solved in memory first. A search
-/// answers positions that the table does not hold because they are unreachable. It also answers positions of games too
-/// large for a table, if they are near enough to the end of play.
+/// answers positions that the table does not hold because they are unreachable. It also answers positions of larger
+/// games: it finds the exact outcome, or says that the outcome is unknown.
 #[derive(clap::Args)]
 #[command(after_help = help::of("probe"))]
 pub(super) struct Args {
@@ -36,10 +37,8 @@ pub(super) struct Args {
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
-    /// Search at most N positions if no table answers, or fewer if each has thousands of moves; beyond that limit, the
-    /// outcome is unknown
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
-    limit: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Print only the outcome
     #[arg(long, conflicts_with = "json")]
     brief: bool,
@@ -56,29 +55,34 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let subject = args.subject.find(session, content)?;
     if let Some(input) = input {
         interrupt::handle();
-        let LabelSource { source, rebuild, .. } = label_source(session, subject, args.limit, OnSearch::Try)?;
-        return batch::run(args, &source, rebuild.as_ref(), input);
+        let from = label_source(session, subject, &args.search)?;
+        return batch::run(args, &from, input);
     }
-    let One { from, asked, missing } = one(session, subject, position.as_ref(), args.limit)?;
-    let LabelSource { source, rebuild, build } = from;
-    let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if let Some(missing) = missing.filter(|_| source.lacks_table_for(&answered)) {
-        return Err(missing);
+    let One { from, asked } = one(session, subject, position.as_ref(), &args.search)?;
+    let source = &from.source;
+    if args.brief {
+        let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;
+        from.note_solved();
+        if brief.outcome_name() == UNKNOWN {
+            from.note_undecided(args.search.options());
+        }
+        return output::print(&format!("{}\n", brief.outcome_name()));
     }
+    let answered = source.answer(&asked).map_err(|error| from.damaged(error))?;
+    from.note_solved();
+    from.note_unknown(&answered, args.search.options());
     if args.json {
-        output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text(&source, &answered)))
-    } else if args.brief {
-        output::print(&format!("{}\n", answered.outcome_name()))
+        output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text(source, &answered)))
     } else {
         if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
-            note_lacking(&source, build);
+            note_lacking(source, from.build.as_ref());
         }
-        output::print(&human::report(&source, &answered, super::drawing::width()))
+        output::print(&human::report(&from.source, &answered, super::drawing::width()))
     }
 }
 
 /// Notes which labels a table file lacks that an answer without a table would have. `build` is the command that builds the table.
-fn note_lacking(source: &Source, build: Option<String>) {
+fn note_lacking(source: &Source, build: Option<&String>) {
     let Some(table) = source.table().filter(|table| table.path().is_some()) else { return };
     let lacking = source.lacking();
     let names: Vec<&str> = lacking.others().map(|label| label.name()).collect();
@@ -87,130 +91,9 @@ fn note_lacking(source: &Source, build: Option<String>) {
     }
     let what = format!("the table has no {}", names.join(" and no "));
     let labels = Labels::typed(table.labels().union(lacking));
-    let adds = |build| format!("{what}; '{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
+    let adds =
+        |build: &String| format!("{what}; '{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
     output::note(&build.map_or_else(|| what.clone(), adds));
-}
-
-/// The labels of a game or a table.
-pub(super) struct LabelSource {
-    /// A source that has a table.
-    pub(super) source: Source,
-    /// The command that rebuilds the table file, if there is one and the command is known.
-    pub(super) rebuild: Option<String>,
-    /// The command that builds the table at its place, if it is known.
-    pub(super) build: Option<String>,
-}
-
-/// The labels of the game or the table that `subject` names. A game too large for a table is an error.
-pub(super) fn labelled(session: &Session, subject: &SubjectArgs) -> Result<LabelSource, Failure> {
-    label_source(session, subject.find(session, None)?, 0, OnSearch::Refuse)
-}
-
-fn label_source(session: &Session, subject: Subject, limit: u64, on_search: OnSearch) -> Result<LabelSource, Failure> {
-    match subject {
-        Subject::Table(open) => {
-            let (build, rebuild) = (session.command_of(&open), session.rebuild(&open));
-            let source = Source::of_table(*open, limit).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-            Ok(LabelSource { source, rebuild, build })
-        }
-        Subject::Game(named) => of_game(session, named, limit, on_search),
-    }
-}
-
-/// The arguments that name a position of a game or of a table.
-#[derive(clap::Args)]
-pub(super) struct PlaceArgs {
-    #[command(flatten)]
-    subject: SubjectArgs,
-    /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
-    /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE")]
-    position: Option<OsString>,
-}
-
-impl PlaceArgs {
-    /// The position, and the source of its answer. A search looks at no more than `limit` positions.
-    pub(super) fn find(&self, session: &Session, limit: u64) -> Result<One, Failure> {
-        let position = self.position.as_ref().map(Text::of).transpose()?;
-        let subject = self.subject.find(session, position.as_ref().and_then(Text::file))?;
-        one(session, subject, position.as_ref(), limit)
-    }
-}
-
-/// A position in question, and the source of its answer.
-pub(super) struct One {
-    pub(super) from: LabelSource,
-    pub(super) asked: Asked,
-    /// The failure to report if an answer needs a table; `None` if `subject` is a table.
-    pub(super) missing: Option<Failure>,
-}
-
-/// The position that `position` names in `subject`, a game or a table. Without `position` it is the start.
-pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
-    // An unreadable position is reported before the game is solved.
-    let (asked, missing) = match &subject {
-        Subject::Table(open) => (read(open.game.as_ref(), None, position)?, None),
-        Subject::Game(named) => {
-            let asked = read(named.game.as_ref(), Some(named.word()), position)?;
-            (asked, Some(session.missing(named.game.rules().name(), &named.typed)))
-        }
-    };
-    let from = label_source(session, subject, limit, OnSearch::Try)?;
-    if from.source.table().is_none_or(|table| reachable(table).is_some()) {
-        // The answer may come from a search, which takes time.
-        interrupt::handle();
-    }
-    Ok(One { from, asked, missing })
-}
-
-/// The reaction to a game that is too large for a table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OnSearch {
-    /// Search the position.
-    Try,
-    /// Report that there is no table.
-    Refuse,
-}
-
-fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<LabelSource, Failure> {
-    let Named { game, typed } = named;
-    let name = game.rules().name().to_owned();
-    let engine: Engine = session.solving_engine()?;
-    let counting = Counting::new(&name);
-    let watch = |progress| {
-        // The handler is not installed earlier: most answers are quick look-ups, which need no handler.
-        interrupt::handle();
-        counting.tell(progress)
-    };
-    let source = engine.source_watched(game, limit, Some(&watch));
-    let source = source.map_err(|error| session.explain(error, &name, &typed))?;
-    drop(counting);
-    source.table().into_iter().for_each(bus_error::watch);
-    match source.origin() {
-        Origin::Table => session.note_folder(),
-        Origin::Solved => {
-            session.note_folder();
-            output::note(&match source.outdated() {
-                // Input from standard input cannot be typed again.
-                None if stdin::is_in(&typed) => format!("no table of {name}: solved in memory"),
-                None => {
-                    format!("no table of {name}: solved in memory; '{}' writes a table", session.build_command(&typed))
-                }
-                Some(path) => format!(
-                    "{} holds older rules of {name}: solved in memory; '{}' replaces it",
-                    path.display(),
-                    session.rebuild_command(&typed, &name, path)
-                ),
-            });
-        }
-        Origin::Search if on_search == OnSearch::Try => {}
-        Origin::Search => return Err(session.missing(&name, &typed)),
-    }
-    let path = source.table().and_then(Table::path);
-    let rebuild = path.map(|path| session.rebuild_command(&typed, &name, path));
-    // Input from standard input cannot be typed again.
-    let build = (!stdin::is_in(&typed)).then(|| session.command_to(&typed, &name, path));
-    Ok(LabelSource { source, rebuild, build })
 }
 
 /// A position as the user gives it.
