@@ -130,6 +130,13 @@ impl Answer {
         self.answered.class.map(|class| class.name())
     }
 
+    /// What would decide an unknown outcome.
+    #[getter]
+    fn remedy(&self) -> Vec<&'static str> {
+        let is_known = self.answered.answer.value.is_some();
+        if is_known { Vec::new() } else { json::names_of(self.inner.source.remedy()) }
+    }
+
     /// The moves, best first.
     #[getter]
     fn moves(&self) -> Vec<MoveFields<'_>> {

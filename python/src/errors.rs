@@ -45,13 +45,17 @@ pub(crate) fn of_bulk(error: BulkError) -> PyErr {
 /// The advice for a label that a table lacks.
 pub(crate) const LABELS: &str = "tablegen.build(…, labels=…) adds labels to a table";
 
+/// The advice for a table that does not exist.
+pub(crate) const BUILD: &str = "tablegen.build with the same arguments builds one";
+
 /// The advice for an error, up to the first alternative that Python has no words for.
 fn next(error: &EngineError) -> Option<String> {
     let words = |advice| {
         Some(match advice {
             Advice::Labels(defined) => format!("its labels are {defined}"),
             Advice::Solver(name) => format!("solver=\"{name}\" solves it"),
-            Advice::Build => "tablegen.build with the same arguments builds one".into(),
+            Advice::Build => BUILD.into(),
+            Advice::Search => "tablegen.open searches single positions".into(),
             Advice::MoveAway => "move it away, or replace it with force=True".into(),
             Advice::OtherFile | Advice::OtherPlace | Advice::OtherPath | Advice::OtherScratch => {
                 "give another path=".into()
@@ -62,7 +66,9 @@ fn next(error: &EngineError) -> Option<String> {
             Advice::ListGames => "tablegen.games() lists them".into(),
             Advice::BuildAgain => "build it again".into(),
             Advice::BuildOver => "build it again with force=True".into(),
-            Advice::MoreMemory => "allow more with memory= of tablegen.build or tablegen.solve".into(),
+            Advice::MoreMemory | Advice::MoreThanDefault => {
+                "allow more with memory= of tablegen.build or tablegen.solve".into()
+            }
             Advice::OutcomesAlone => "solve outcomes alone with labels=\"outcome\"".into(),
             _ => return None,
         })

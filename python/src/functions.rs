@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use tablegen::engine::{
-    self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin,
+    self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, SearchLimit,
     SolveOptions, Source, TableDirs, UseSymmetry, VALUE, default_labels, json, meaning,
 };
 use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
@@ -30,6 +30,26 @@ fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
     // SAFETY: files are mapped only on request, and callers who request it promise that the files do not change.
     let access = if maps { unsafe { Access::mapped() } } else { Access::READ };
     Ok(Engine::new(dirs).with_access(access))
+}
+
+/// A limit of searches as given in Python: a number of positions, or a text such as `5s`.
+#[derive(FromPyObject)]
+pub(crate) enum GivenLimit {
+    /// A number of positions.
+    Positions(u64),
+    /// A text.
+    Text(String),
+}
+
+impl GivenLimit {
+    fn read(self) -> PyResult<SearchLimit> {
+        match self {
+            Self::Positions(positions) => Ok(SearchLimit::Positions(positions)),
+            Self::Text(text) => {
+                text.parse().map_err(|error| InputError::new_err(format!("limit: {error}, found {text:?}")))
+            }
+        }
+    }
 }
 
 /// The meaning of `name`: `family`, `bundled`, `rules_file`, `table`, or `unknown` with a message.
@@ -87,8 +107,8 @@ pub(crate) fn tables(py: Python<'_>, tables: Option<PathBuf>) -> PyResult<String
 
 /// Opens the file at `path`.
 #[pyfunction]
-pub(crate) fn open_file(py: Python<'_>, path: PathBuf, limit: u64, maps: bool) -> PyResult<Table> {
-    let engine = engine(None, maps)?;
+pub(crate) fn open_file(py: Python<'_>, path: PathBuf, limit: GivenLimit, maps: bool) -> PyResult<Table> {
+    let (engine, limit) = (engine(None, maps)?, limit.read()?);
     let opened = alone(py, || Source::of_table(engine.open(&path)?, limit))?;
     opened.map(Table::new).map_err(of_engine)
 }
@@ -99,10 +119,10 @@ pub(crate) fn open_named(
     py: Python<'_>,
     name: &str,
     tables: Option<PathBuf>,
-    limit: u64,
+    limit: GivenLimit,
     maps: bool,
 ) -> PyResult<Option<Table>> {
-    let engine = engine(tables, maps)?;
+    let (engine, limit) = (engine(tables, maps)?, limit.read()?);
     let opened = alone(py, || {
         let open: Option<OpenTable> = engine.open_named(name)?;
         open.map(|open| Source::of_table(open, limit)).transpose()
@@ -110,25 +130,21 @@ pub(crate) fn open_named(
     Ok(opened.map_err(of_engine)?.map(Table::new))
 }
 
-/// The table of `rules`, found in a folder, or solved now if the game is small.
+/// The table of `rules`, found in a folder; else the tables of its parts; else solved now if the game is small. A larger game is searched.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,
     rules: &Bound<'_, Rules>,
     tables: Option<PathBuf>,
-    limit: u64,
+    limit: GivenLimit,
     maps: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let (engine, rules) = (engine(tables, maps)?, rules.get());
+    let (engine, rules, limit) = (engine(tables, maps)?, rules.get(), limit.read()?);
     let source = watched(py, None, progress.as_ref(), |watch| {
-        let game = rules.game();
-        let name = game.rules().name().to_owned();
-        let source = engine.source_watched(game, limit, Some(&|progress| watch.tell(progress)))?;
-        match source.origin() {
-            Origin::Table | Origin::Solved => Ok(source),
-            Origin::Search => Err(EngineError::Missing { name }),
-        }
+        let source = engine.source_watched(rules.game(), limit, Some(&|progress| watch.tell(progress)))?;
+        source.decide(Some(&|progress| watch.tell(progress)))?;
+        Ok::<_, EngineError>(source)
     })?;
     source.map(Table::new).map_err(of_engine)
 }
@@ -144,7 +160,7 @@ pub(crate) fn solve(
     symmetry: &str,
     threads: Option<usize>,
     memory: Option<u64>,
-    limit: u64,
+    limit: GivenLimit,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let engine = Engine::new(TableDirs::none()).with_memory(memory);
@@ -157,7 +173,7 @@ pub(crate) fn solve(
         values,
         method: method(solver)?,
         symmetry: use_of(symmetry)?,
-        limit,
+        limit: limit.read()?,
     };
     let rules = rules.get();
     let source = watched(py, threads, progress.as_ref(), |watch| {
@@ -182,11 +198,11 @@ pub(crate) fn build(
     threads: Option<usize>,
     memory: Option<u64>,
     force: bool,
-    limit: u64,
+    limit: GivenLimit,
     maps: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Table, Option<String>)> {
-    let (engine, rules) = (engine(tables, maps)?, rules.get());
+    let (engine, rules, limit) = (engine(tables, maps)?, rules.get(), limit.read()?);
     let (labels, values) = match names.map(without_value) {
         Some((names, values)) => (labels(names)?, values),
         None => (default_labels(&*rules.game()), false),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray2, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
-use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, json};
+use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, Wanted, json};
 use tablegen::label::LabelKind;
 use tablegen::solve::SolveError;
 use tablegen::verify::{Layer, Scope};
@@ -19,7 +19,19 @@ use crate::lookup::{self, GivenModes};
 use crate::losses::Losses;
 use crate::position::asked;
 use crate::rows::{self, NamedValues, RowBatches};
-use crate::work::{alone, quick, watched};
+use crate::work::{Watched, alone, quick, watched};
+
+/// What a search finds beside the outcome: the label called `name`.
+fn wanted(name: Option<&str>) -> PyResult<Wanted> {
+    match name {
+        None | Some("outcome") => Ok(Wanted::Outcome),
+        Some("remoteness") => Ok(Wanted::Plies),
+        Some("score") => Ok(Wanted::Score),
+        Some(other) => {
+            Err(InputError::new_err(format!("labels: expected outcome, remoteness or score, found {other:?}")))
+        }
+    }
+}
 
 /// A table and its game, until it is closed.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -60,10 +72,10 @@ impl Table {
     #[getter]
     fn path(&self) -> PyResult<Option<PathBuf>> {
         let inner = self.inner()?;
-        Ok(inner.open_table()?.table.path().map(ToOwned::to_owned))
+        Ok(inner.source.table().and_then(|table| table.path()).map(ToOwned::to_owned))
     }
 
-    /// The origin of the table: `table`, or `solved` if it was solved in memory for this object.
+    /// The origin of the answers: `table`; `solved` if the game was solved in memory for this object; `search` if the whole game has no table.
     #[getter]
     fn origin(&self) -> PyResult<&'static str> {
         Ok(self.inner()?.source.origin().name())
@@ -97,21 +109,28 @@ impl Table {
         Ok((counts.win, counts.draw, counts.loss))
     }
 
-    fn probe(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        let inner = self.inner()?;
+    fn probe(&self, py: Python<'_>, position: &Bound<'_, PyAny>, label: Option<&str>) -> PyResult<Answer> {
+        let (inner, wanted) = (self.inner()?, wanted(label)?);
         let asked = asked(inner.source.game(), position)?;
-        let answered = alone(py, || inner.source.answer(&asked))?.map_err(of_engine)?;
+        let options = inner.source.options().wanting(wanted);
+        let answer = |watch: &Watched| inner.source.answer_watched(&asked, options, &|| watch.add(0));
+        // A table answers at once.
+        let answered = match inner.source.table() {
+            Some(_) => alone(py, || answer(&Watched::default()))?,
+            None => watched(py, None, None, answer)?,
+        };
+        let answered = answered.map_err(of_engine)?;
         Ok(Answer::new(inner, answered))
     }
 
     /// The object that `line --json` prints.
-    fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<String> {
-        let inner = self.inner()?;
+    fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, label: Option<&str>) -> PyResult<String> {
+        let (inner, wanted) = (self.inner()?, wanted(label)?);
         let asked = asked(inner.source.game(), position)?;
         let line = watched(py, None, None, |watch| {
             inner
                 .source
-                .line_within(&asked, inner.source.limit(), &|| watch.add(0))
+                .line_within(&asked, inner.source.options().wanting(wanted), &|| watch.add(0))
                 .map(|line| json::line(&inner.source, &line))
         })?;
         Ok(line.map_err(of_engine)?.to_string())

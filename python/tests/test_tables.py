@@ -1,5 +1,6 @@
 """Shipped tables, held against tests/read_table.py, which reads them by the description of the format alone."""
 
+import pickle
 import random
 
 import numpy as np
@@ -73,3 +74,17 @@ def test_positions_outside_a_sparse_table():
     assert table.outcomes([0, 0x2000]).tolist() == [0, 0]
     with pytest.raises(tablegen.InputError, match="found a sparse or two-colour table"):
         table.array()
+
+
+def test_a_game_of_which_only_a_part_has_a_table(tmp_path):
+    with tablegen.build("three-mens-morris", part="moving", tables=tmp_path):
+        table = tablegen.open("three-mens-morris", tables=tmp_path)
+    whole = tablegen.solve("three-mens-morris")
+    assert (table.source, table.path, whole.source) == ("search", None, "solved")
+    assert repr(table) == "<tablegen.Table three-mens-morris-normal: no table, positions are searched>"
+    for position in [".../XXO/.OX x", ".../.X./... o-2-3", None]:
+        assert table.probe(position).outcome == whole.probe(position).outcome
+    with pytest.raises(tablegen.TableError, match="no table of three-mens-morris"):
+        len(table)
+    with pytest.raises(pickle.PicklingError):
+        pickle.dumps(table)

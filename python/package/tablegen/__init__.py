@@ -55,7 +55,7 @@ def open(
     *,
     tables: Optional[Path] = None,
     mmap: bool = False,
-    limit: int = _LIMIT,
+    limit: Union[int, str] = _LIMIT,
     progress: Progress = True,
     parameters: Optional[Parameters] = None,
     **more: Parameter,
@@ -63,23 +63,26 @@ def open(
     """Opens the table of a game, or the table in a file.
 
     :param subject: the path of a table, the name of a listed table, or a game: its name, its :class:`Rules`, or the path of a
-        rules file. For a game, ``open`` searches its table; a small game without a table is solved in memory.
+        rules file. For a game, ``open`` looks for its table, else for the tables of its parts (:attr:`Table.source`). A small game without any
+        is solved in memory. For a larger game, a search answers :meth:`Table.probe` and :meth:`Table.line`.
     :param tables: the folder to search [default: ``$TABLEGEN_TABLES``, else ``./tables`` and the user's data folder]. Tables
         embedded in the package are searched last.
     :param mmap: map the file instead of reading it, so that a table of any size opens at once. Do not change or truncate the file
         while it is open: that can end the process. Replacing it by renaming, as ``build`` does, is safe.
-    :param limit: the maximum number of positions that a search expands for a position outside the table.
+    :param limit: the maximum number of positions that a search expands for a position outside the table, or a time such as ``"5s"``.
     :param parameters: parameters of the game; keywords work as well.
-    :raises TableError: if there is no usable table.
+    :raises TableError: if a table is damaged, or cannot be used.
 
     >>> import tablegen
     >>> tablegen.open("tactics")
     <tablegen.Table tactics-4x4-run4-misere: 65,536 positions, outcome, remoteness, ...>
     >>> tablegen.open("cram", rows=3, cols=3).source
     'solved'
+    >>> tablegen.open("connect-four", rows=6, cols=7).source
+    'search'
     """
     given = {**(parameters or {}), **more}
-    limit = _natural("limit", limit)
+    limit = _limit(limit)
     folder = _tables(tables)
     if not isinstance(subject, Rules):
         if not isinstance(subject, (str, os.PathLike)):
@@ -116,7 +119,7 @@ def build(
     force: bool = False,
     tables: Optional[Path] = None,
     mmap: bool = False,
-    limit: int = _LIMIT,
+    limit: Union[int, str] = _LIMIT,
     parameters: Optional[Parameters] = None,
     **more: Parameter,
 ) -> Table:
@@ -151,7 +154,7 @@ def build(
     if part is not None:
         rules = rules.part(part)
     output = None if path is None else os.fsdecode(path)
-    limit = _natural("limit", limit)
+    limit = _limit(limit)
     with shown(progress, rules.name) as report:
         table, damage = _native.build(
             rules._native, names, output, _tables(tables), solver, symmetry, compress, threads, memory, force,
@@ -172,13 +175,15 @@ def solve(
     symmetry: str = "auto",
     threads: Optional[int] = None,
     memory: Optional[int] = None,
-    limit: int = _LIMIT,
+    limit: Union[int, str] = _LIMIT,
     parameters: Optional[Parameters] = None,
     **more: Parameter,
 ) -> Table:
     """Solves a game in memory, without reading or writing tables.
 
     :param labels: the labels to solve [default: all labels that the game has].
+    :raises ResourceError: if the positions do not fit into memory. That is found before the work starts where possible;
+        :func:`open` searches positions of such games.
     :param subject, progress, solver, symmetry, threads, memory, limit, parameters: as in :func:`build`.
 
     >>> import tablegen
@@ -188,7 +193,7 @@ def solve(
     """
     rules = rules_of(subject, {**(parameters or {}), **more})
     names = None if labels is None else _labels(labels)
-    limit = _natural("limit", limit)
+    limit = _limit(limit)
     with shown(progress, rules.name) as report:
         table = _native.solve(rules._native, names, solver, symmetry, threads, memory, limit, report)
     return Table(table, (limit, False))
@@ -230,10 +235,10 @@ def _labels(labels: Union[Label, Iterable[Label]]) -> List[str]:
     return labels.split(",") if isinstance(labels, str) else list(labels)
 
 
-def _natural(name: str, number: int) -> int:
-    if not 0 <= number < 1 << 64:
-        raise InputError(f"{name}: expected a number from 0, found {number}")
-    return number
+def _limit(limit: Union[int, str]) -> Union[int, str]:
+    if not isinstance(limit, str) and not 0 <= limit < 1 << 64:
+        raise InputError(f"limit: expected a number from 0, or a time such as '5s', found {limit}")
+    return limit
 
 
 def _none_for_table(given: Parameters, name: str) -> None:

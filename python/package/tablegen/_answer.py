@@ -119,6 +119,12 @@ class Answer:
         return self._native.outcome_class
 
     @property
+    def remedy(self) -> Tuple[str, ...]:
+        """What would decide an unknown outcome: ``"limit"``, a search with a higher limit; ``"build"``, a table. Empty if the outcome is
+        known."""
+        return tuple(self._native.remedy)
+
+    @property
     def moves(self) -> Tuple[Choice, ...]:
         """The moves, best first."""
         if self._moves is None:
@@ -166,7 +172,10 @@ class Answer:
         lines = [self._value()]
         if self.outcome_class is not None:
             lines.append(f"outcome class {self.outcome_class}")
-        if self.source == "search":
+        if self.outcome == "unknown":
+            helps = {"limit": "a search with a higher limit", "build": "a table (tablegen.build)"}
+            lines.append("would decide it: " + " or ".join(helps[name] for name in self.remedy))
+        elif self.source == "search":
             lines.append("found by search")
         if self.moves and self.outcome == "loss":
             lines.append("every move loses: " + _listed([m.move for m in self.moves]))

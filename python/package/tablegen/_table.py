@@ -47,7 +47,7 @@ class Table:
 
     __slots__ = ("_native", "_reopen", "__weakref__")
 
-    def __init__(self, native: _native.Table, reopen: Tuple[int, bool]) -> None:
+    def __init__(self, native: _native.Table, reopen: Tuple[Union[int, str], bool]) -> None:
         self._native = native
         #: The limit of searches, and a flag that files are mapped.
         self._reopen = reopen
@@ -71,13 +71,14 @@ class Table:
 
     @property
     def path(self) -> Optional[str]:
-        """The file; ``None`` if the table is in memory or embedded in the package."""
+        """The file; ``None`` if the table is in memory or embedded in the package, or only parts have tables."""
         path = self._native.path
         return None if path is None else os.fspath(path)
 
     @property
     def source(self) -> str:
-        """``"table"``, or ``"solved"`` if the game was solved in memory for this object."""
+        """``"table"``; ``"solved"`` if the game was solved in memory for this object; ``"search"`` if it has no table, or only tables of its
+        parts. Then :meth:`probe` and :meth:`line` search, until they reach these, and everything else raises :class:`TableError`."""
         return self._native.origin
 
     @property
@@ -103,11 +104,13 @@ class Table:
 
     # Positions.
 
-    def probe(self, position: Optional[PositionLike] = None) -> Answer:
+    def probe(self, position: Optional[PositionLike] = None, *, labels: Optional[str] = None) -> Answer:
         """The value of a position and of each of its moves; ``None`` is the start.
 
         A position is a text in the notation of the game, a board number, or a pair of a mode and a board number. If
-        the position is not in the table because it is not reachable, a search answers.
+        the position is not in the table because it is not reachable, or there is no table, a search answers.
+
+        :param labels: ``"remoteness"`` or ``"score"``: a search finds this label as well.
 
         >>> import tablegen
         >>> table = tablegen.open("tictactoe")
@@ -116,11 +119,11 @@ class Table:
         >>> table.probe(("o", 0x2000)) == table.probe(".../.X./...")
         True
         """
-        return Answer(self._native.probe(position))
+        return Answer(self._native.probe(position, labels))
 
-    def line(self, position: Optional[PositionLike] = None) -> Line:
-        """Best play by both players, from a position to the end."""
-        return Line(json.loads(self._native.line(position)))
+    def line(self, position: Optional[PositionLike] = None, *, labels: Optional[str] = None) -> Line:
+        """Best play by both players, from a position to the end. ``labels`` is that of :meth:`probe`."""
+        return Line(json.loads(self._native.line(position, labels)))
 
     def p_positions(self) -> Iterator[Position]:
         """Yields the P-positions, which are lost for the player to move.
@@ -421,25 +424,27 @@ class Table:
     def __repr__(self) -> str:
         if self.closed:
             return "<tablegen.Table, closed>"
+        if self.source == "search":
+            return f"<tablegen.Table {self.name}: no table, positions are searched>"
         where = self.path or ("in memory" if self.source == "solved" else "embedded")
         return f"<tablegen.Table {self.name}: {len(self):,} positions, {', '.join(self.labels)}, {where}>"
 
     def __reduce__(self) -> Tuple[Any, ...]:
+        if self.source == "search":
+            raise pickle.PicklingError("cannot pickle a game that is searched; open it again")
         if self.path is not None:
             return _open_again, (os.path.abspath(self.path), *self._reopen)
-        if self.source == "solved":
-            raise pickle.PicklingError(
-                "cannot pickle a table that has no file; tablegen.build writes one"
-            )
+        if self.source != "table":
+            raise pickle.PicklingError("cannot pickle a table that has no file; tablegen.build writes one")
         return _embedded_again, (self.name, *self._reopen)
 
 
-def _open_again(path: str, limit: int, mmap: bool) -> Table:
+def _open_again(path: str, limit: Union[int, str], mmap: bool) -> Table:
     """Opens a table from a pickle."""
     return Table(_native.open_file(path, limit, mmap), (limit, mmap))
 
 
-def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
+def _embedded_again(name: str, limit: Union[int, str], mmap: bool) -> Table:
     """Opens a table that is embedded in the package, from a pickle."""
     # An empty folder name, so that no folder is searched.
     found = _native.open_named(name, "", limit, mmap)
