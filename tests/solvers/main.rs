@@ -7,6 +7,7 @@ mod connect_four;
 mod determinism;
 mod dominoes;
 mod extended;
+mod guess;
 mod kalah;
 mod kernels;
 mod labels;

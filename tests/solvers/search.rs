@@ -1,13 +1,14 @@
 //! The strong search, compared with an independent solver on random rules and with tables of the games that users know.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::common::oracle::Oracle;
 use crate::common::{games, positions, random};
 use proptest::prelude::*;
 use tablegen::game::{FAMILIES, Game, LIBRARY, Parameters};
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness};
 use tablegen::rules::{Node, Outcome, Position, Rules};
-use tablegen::search::{AlphaBeta, Search};
+use tablegen::search::{AlphaBeta, Search, Wanted};
 use tablegen::solve::{Method, Options, SolveError, solve};
 
 /// A transposition table so small that entries are replaced.
@@ -49,11 +50,21 @@ fn games_written_by_hand() {
 
 /// Panics unless the search finds the outcomes of some positions of the table of `game`. Returns whether the game is small
 /// enough for a table.
-fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng) -> bool {
+fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng, compared: &mut HashMap<LabelKind, u32>) -> bool {
     let rules = game.rules();
     let Some(mut search) = AlphaBeta::new(rules, 1 << 16) else { return false };
-    let options =
-        Options { roots: &game.roots(), max_positions: Some(1 << 16), ..Options::of(Method::of_reachable(rules)) };
+    // Other labels than the outcome, where the search offers them.
+    let offered = [(Wanted::Plies, LabelKind::Remoteness), (Wanted::Score, LabelKind::Score)];
+    let has_plies = Remoteness::undefined(rules).is_none();
+    let offered: Vec<_> =
+        offered.into_iter().filter(|it| search.offers(it.0) && (it.0 == Wanted::Score || has_plies)).collect();
+    let labels = offered.iter().fold(LabelSet::OUTCOME, |labels, it| labels.with(it.1));
+    let options = Options {
+        roots: &game.roots(),
+        max_positions: Some(1 << 16),
+        labels,
+        ..Options::of(Method::of_reachable(rules))
+    };
     let solution = match solve(rules, &options) {
         Ok(solution) => solution,
         Err(SolveError::MaxPositions { .. } | SolveError::Counts { .. }) => return false,
@@ -73,12 +84,25 @@ fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng) -> bool {
             position = moves[rng.usize(..moves.len())].play(position);
         }
     }
-    for position in asked {
+    for (number, position) in asked.into_iter().enumerate() {
         let expected: Option<Outcome> = solution.outcome(position);
         // A search ends where positions may repeat, and must know their outcomes.
         let mut known = |at: Position| solution.outcome(at).filter(|_| rules.phases().may_repeat(at.mode));
         let found = search.outcome_with(position.into(), Some(&mut known), &mut |_| true);
         assert_eq!(found.ok(), expected, "{}: {position:?}", rules.name());
+        // The other labels take longer.
+        for &(wanted, kind) in offered.iter().filter(|_| number % 5 == 0) {
+            let found = search.value_with(position.into(), wanted, None, &mut |_| true).expect("no limit");
+            let expected = solution.value(position).expect("a reachable position");
+            assert_eq!(
+                (found.outcome, found.number(kind)),
+                (expected.outcome, expected.number(kind)),
+                "{}: {wanted:?} {position:?}",
+                rules.name()
+            );
+            assert_eq!(search.best().is_none(), rules.is_over(position), "{}: {position:?}", rules.name());
+            compared.entry(kind).and_modify(|count| *count += 1).or_insert(1);
+        }
     }
     true
 }
@@ -86,20 +110,21 @@ fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng) -> bool {
 #[test]
 fn games_that_users_know() {
     let mut rng = fastrand::Rng::with_seed(9);
-    let mut compared = 0;
+    let (mut compared, mut labels) = (0, HashMap::new());
     for game in LIBRARY {
         let variants = game.variants.iter().filter_map(|&variant| Parameters::listed(variant));
         for parameters in std::iter::once(Parameters::new()).chain(variants) {
             let game = game.read(&parameters).expect("a game of the library");
-            compared += usize::from(assert_equals_table(&game, &mut rng));
+            compared += usize::from(assert_equals_table(&game, &mut rng, &mut labels));
         }
     }
     for family in FAMILIES {
         if let Ok(game) = family.make(&family.samples()) {
-            compared += usize::from(assert_equals_table(game.as_ref(), &mut rng));
+            compared += usize::from(assert_equals_table(game.as_ref(), &mut rng, &mut labels));
         }
     }
     assert!(compared > 40, "{compared}");
+    assert!(labels[&LabelKind::Remoteness] > 1_000 && labels[&LabelKind::Score] > 100, "{labels:?}");
 }
 
 /// Where one player surely lays more pieces than the other can, counting replaces the search.

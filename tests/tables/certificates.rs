@@ -67,6 +67,7 @@ fn text(certificate: &Certificate<'_>) -> Vec<u8> {
 /// The certificate of the start of a game.
 fn of_start(game: Box<dyn Game>, choices: &[Choice]) -> (usize, Outcome, Vec<u8>) {
     let source = Engine::new(TableDirs::none()).source(game, 0).unwrap();
+    source.decide(None).unwrap();
     let table = source.table().unwrap();
     let certificate = certificate(table, table.rules().start_node(), choices);
     (certificate.positions(), certificate.outcome, text(&certificate))

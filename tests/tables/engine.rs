@@ -14,8 +14,8 @@ use std::sync::Mutex;
 use crate::common::{dense, games, sparse};
 use tablegen::contents::Contents;
 use tablegen::engine::{
-    Access, Asked, BuildOptions, Built, Engine, EngineError, ErrorKind, Limit, Meaning, OpenTable, Origin, Resource,
-    SOLVED_ON_DEMAND, Source, TableDirs, TableFacts, game, json, meaning,
+    Access, Asked, BuildOptions, Built, Engine, EngineError, ErrorKind, Limit, Meaning, OpenTable, Origin, Remedy,
+    Resource, SOLVED_ON_DEMAND, Source, TableDirs, TableFacts, game, json, meaning,
 };
 use tablegen::game::{AnswerSource, Game, GameError, Mnk, Parameters, Plain, Play, Tactics};
 use tablegen::rules::{Board, Descriptor, Move, Node, Outcome, Position, Rules, RulesSpec};
@@ -153,16 +153,18 @@ fn tables_are_found_in_folders_then_in_the_library() {
 }
 
 #[test]
-fn a_missing_table_is_reported() {
+fn a_missing_table_is_reported_where_one_is_needed() {
     let Place { engine, .. } = &Place::new();
     let large = || tactics(5, 6, Play::Misere);
     assert!(engine.find(large().as_ref()).expect("nothing is wrong").is_none());
     let error = engine.table_of(large()).err().expect("no table");
     assert!(matches!(&error, EngineError::Missing { name } if name == "tactics-5x6-run4-misere"), "{error}");
     assert_eq!(error.kind(), ErrorKind::Table);
-    let error = engine.source(large(), LIMIT).err().expect("no table, and too large to be solved for an answer");
-    assert!(matches!(&error, EngineError::Missing { .. }), "{error}");
+    // It is too large to be solved for an answer, so it is searched; a table could be built.
     assert!(large().rules().positions() > SOLVED_ON_DEMAND.into());
+    let source = engine.source(large(), 1000).expect("no table is needed");
+    let answered = source.answer(&Asked::typed(source.game(), None).expect("the start")).expect("a search");
+    assert_eq!((answered.outcome_name(), source.remedy()), ("unknown", Remedy { limit: true, build: true }));
     let (kind_of, text) = kind(engine.open(Path::new("no/such.tb")).map(drop));
     assert!(kind_of == ErrorKind::Table && text.starts_with("no/such.tb: "), "{text}");
 }

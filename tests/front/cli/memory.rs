@@ -83,8 +83,8 @@ fn a_build_of_moving_pieces_takes_no_more_than_it_is_allowed() {
             let (status, peak, error) = measured(&home, &build);
             assert!(peak <= mib.max(BASE) << 10, "{game:?}, {mib} MiB: {peak} KiB");
             let is_refused = status == 4 && error.starts_with("error: not enough memory: ");
-            // A build by regions keeps what is finished on disk, and 32 MiB suffice.
-            let is_built = (status, &*error, mib, game[0]) == (0, "", 32, "quixo");
+            // A build by regions keeps what is finished on disk, and 32 MiB suffice. A slow build prints its progress.
+            let is_built = (status, mib, game[0]) == (0, 32, "quixo");
             assert!(is_refused || is_built, "{game:?}, {mib} MiB: {error}");
         }
     }

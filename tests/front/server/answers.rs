@@ -19,7 +19,7 @@ fn source(path: &str) -> String {
 #[test]
 fn positions_lines_and_statistics_equal_the_command_line() {
     let served = Served::new();
-    let cases: [(&str, Options, &str); 9] = [
+    let cases: [(&str, Options, &str); 10] = [
         ("tactics", &[], "XX../XX../..../...."),
         ("tactics", &[("rows", "3"), ("cols", "3"), ("run", "2"), ("play", "normal")], "X../.../..X"),
         ("dominoes", &[("n", "5")], "0-1 1-3"),
@@ -28,6 +28,7 @@ fn positions_lines_and_statistics_equal_the_command_line() {
         ("mnk", &[("rows", "2"), ("cols", "4")], "X.../O..."),
         ("domineering", &[("rows", "3"), ("cols", "3")], ""),
         ("nim", &[], ""),
+        ("three-mens-morris.moving", &[], ""),
         // The start of this game is a draw by repetition.
         ("dodgem", &[("size", "4")], ""),
     ];

@@ -28,7 +28,7 @@ fn the_patterns_are_the_smallest_connections() {
 fn too_many_connections_are_refused() {
     let begun = std::time::Instant::now();
     let refusal = of("{ rows = 8, cols = 8 }", "['left', 'right']").unwrap_err();
-    let paths = "line 4, column 21: expected a board with at most 32768 minimal paths between the two parts for `connects`, found more";
+    let paths = "line 4, column 21: expected a board with at most 131072 minimal paths between the two parts for `connects`, found more";
     assert!(refusal.contains(paths) || refusal.contains("in reasonable time"), "{refusal}");
     // Dead ends take time to explore too.
     let walled = "{ drawn = '''\n........\n........\n........\n........\n........\n........\n########\n........''' }";

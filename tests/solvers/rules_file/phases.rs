@@ -108,11 +108,17 @@ struct Morris {
     points: Vec<Step>,
     steps: Vec<(Step, Step)>,
     mills: Vec<[Step; 3]>,
+    /// Three men may move anywhere if their player has none in hand.
+    jumps: bool,
+    /// A player with men in hand may move a man.
+    moves_early: bool,
 }
 
 impl Morris {
-    fn new(rings: i32) -> Self {
-        let mut morris = Self { points: Vec::new(), steps: Vec::new(), mills: Vec::new() };
+    /// `has_diagonals` joins the corners of three rings by lines.
+    fn new(rings: i32, has_diagonals: bool) -> Self {
+        let (points, steps, mills) = (Vec::new(), Vec::new(), Vec::new());
+        let mut morris = Self { points, steps, mills, jumps: false, moves_early: false };
         // Each ring has eight points around the middle.
         let around = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
         let out = |ring: i32, (row, col): Step| (rings + ring * row, rings + ring * col);
@@ -124,13 +130,14 @@ impl Morris {
             }
             morris.mills.extend([0, 2, 4, 6].map(|corner| [point(corner), point(corner + 1), point(corner + 2)]));
         }
-        for side in SIDES {
+        let across = around.into_iter().enumerate().filter(|(at, _)| has_diagonals || at % 2 == 1);
+        for (_, outward) in across {
             for ring in 1..rings {
-                let [near, far] = [out(ring, side), out(ring + 1, side)];
+                let [near, far] = [out(ring, outward), out(ring + 1, outward)];
                 morris.steps.extend([(near, far), (far, near)]);
             }
-            // Three middles in a line are a mill, too.
-            morris.mills.extend((rings == 3).then(|| [1, 2, 3].map(|ring| out(ring, side))));
+            // Three points in a line across the rings are a mill, too.
+            morris.mills.extend((rings == 3).then(|| [1, 2, 3].map(|ring| out(ring, outward))));
         }
         let drawn = morris.points.clone();
         // Every row has points. A position leaves out the places between them.
@@ -140,7 +147,14 @@ impl Morris {
             points: morris.points.into_iter().map(place).collect(),
             steps: morris.steps.into_iter().map(|(from, to)| (place(from), place(to))).collect(),
             mills: morris.mills.into_iter().map(|mill| mill.map(place)).collect(),
+            ..morris
         }
+    }
+
+    /// The number of men, on the board and in hand.
+    fn men((board, mode): &State) -> usize {
+        let [x, o] = Self::hands(mode);
+        of(board, 'X').len() + of(board, 'O').len() + x + o
     }
 
     fn in_mill(&self, board: &[Vec<char>], stone: char, point: Step) -> bool {
@@ -154,25 +168,29 @@ impl Morris {
         hands.try_into().unwrap_or([0, 0])
     }
 
-    /// The positions after a turn: a man is put or moved, and takes a man if it closes a mill. With `jumps`, three men may move
-    /// anywhere.
-    fn turns(&self, (board, mode): &State, jumps: bool) -> Vec<State> {
+    /// The positions after a turn: a man is put or moved, and takes a man if it closes a mill.
+    fn turns(&self, (board, mode): &State) -> Vec<State> {
         let (own, other, next) = if mode.starts_with('x') { ('X', 'O', "o") } else { ('O', 'X', "x") };
-        let mut hands = Self::hands(mode);
-        let hand = &mut hands[usize::from(own == 'O')];
+        let hands = Self::hands(mode);
+        let hand = hands[usize::from(own == 'O')];
         let free = |point: Step| at(board, point) == Some('.');
         let mine = of(board, own);
-        let after: Vec<(Vec<Vec<char>>, Step)> = if *hand > 0 {
-            *hand -= 1;
-            self.points.iter().filter(|&&to| free(to)).map(|&to| (with(board, &[(to, own)]), to)).collect()
-        } else {
-            let jumps = jumps && mine.len() == 3;
+        // Boards with the point where a man arrived, and whether it came from the hand.
+        let mut after: Vec<(Vec<Vec<char>>, Step, bool)> = Vec::new();
+        if hand > 0 {
+            let to = self.points.iter().filter(|&&to| free(to));
+            after.extend(to.map(|&to| (with(board, &[(to, own)]), to, true)));
+        }
+        if hand == 0 || self.moves_early {
+            let jumps = self.jumps && hand == 0 && mine.len() == 3;
             let ways = mine.iter().flat_map(|&from| self.points.iter().map(move |&to| (from, to)));
             let ways = ways.filter(|&(from, to)| free(to) && (jumps || self.steps.contains(&(from, to))));
-            ways.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), to)).collect()
-        };
-        let mode = if hands == [0, 0] { next.to_owned() } else { format!("{next}-{}-{}", hands[0], hands[1]) };
-        let taken = |(board, to): (Vec<Vec<char>>, Step)| -> Vec<State> {
+            after.extend(ways.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), to, false)));
+        }
+        let taken = |(board, to, is_put): (Vec<Vec<char>>, Step, bool)| -> Vec<State> {
+            let mut hands = hands;
+            hands[usize::from(own == 'O')] -= usize::from(is_put);
+            let mode = if hands == [0, 0] { next.to_owned() } else { format!("{next}-{}-{}", hands[0], hands[1]) };
             let others = of(&board, other);
             if !self.in_mill(&board, own, to) || others.is_empty() {
                 return vec![(board, mode.clone())];
@@ -184,8 +202,11 @@ impl Morris {
         after.into_iter().flat_map(taken).collect()
     }
 
-    /// A player with fewer than three men in all has lost.
+    /// A full board is a draw. A player with fewer than three men in all has lost.
     fn over((board, mode): &State) -> Option<Outcome> {
+        if of(board, '.').is_empty() {
+            return Some(Outcome::Draw);
+        }
         let [x, o] = Self::hands(mode);
         let left = [of(board, 'X').len() + x, of(board, 'O').len() + o];
         let mover = usize::from(mode.starts_with('o'));
@@ -194,8 +215,8 @@ impl Morris {
 }
 
 fn mills(name: &str, set: &str, rings: i32, jumps: bool) {
-    let morris = Morris::new(rings);
-    let moves = |state: &State| morris.turns(state, jumps);
+    let morris = Morris { jumps, ..Morris::new(rings, false) };
+    let moves = |state: &State| morris.turns(state);
     Model { terminal: Outcome::Loss, over: &Morris::over, moves: &moves, again: in_turn }.agrees(name, set);
 }
 
@@ -203,22 +224,31 @@ fn mills(name: &str, set: &str, rings: i32, jumps: bool) {
 #[test]
 fn random_play_of_mills() {
     let mut rng = fastrand::Rng::with_seed(66);
-    for (name, set, rings, jumps) in [
-        ("six-mens-morris", "men=6", 2, false),
-        ("six-mens-morris", "rings=3 men=5", 3, false),
-        ("nine-mens-morris", "", 3, true),
-        ("nine-mens-morris", "men=4", 3, true),
-        ("nine-mens-morris", "men=5 jumps=0", 3, false),
+    let plain = |rings, jumps| Morris { jumps, ..Morris::new(rings, false) };
+    let lasker = || Morris { moves_early: true, ..plain(3, true) };
+    let diagonal = || Morris { jumps: true, ..Morris::new(3, true) };
+    let mut full = 0;
+    for (name, set, morris) in [
+        ("six-mens-morris", "men=6", plain(2, false)),
+        ("six-mens-morris", "rings=3 men=5", plain(3, false)),
+        ("nine-mens-morris", "", plain(3, true)),
+        ("nine-mens-morris", "men=4", plain(3, true)),
+        ("nine-mens-morris", "men=5 jumps=0", plain(3, false)),
+        ("lasker-morris", "", lasker()),
+        ("lasker-morris", "men=4", lasker()),
+        ("morabaraba", "", diagonal()),
+        ("morabaraba", "men=5", diagonal()),
     ] {
-        let (morris, game) = (Morris::new(rings), game(name, set));
+        let game = game(name, set);
         let mut takes = 0;
-        for _ in 0..60 {
+        for line in 0..60 {
             let mut at = start(&game);
             for _ in 0..150 {
                 let now = state(&game, at.into());
                 assert_eq!(game.rules().ended(at), Morris::over(&now), "{name} {set}: {now:?}");
                 let after: Vec<Position> = game.rules().moves_from(at).map(|m| m.play(at)).collect();
-                if Morris::over(&now).is_some() {
+                if let Some(outcome) = Morris::over(&now) {
+                    full += usize::from(outcome == Outcome::Draw);
                     break;
                 }
                 let sorted = |mut all: Vec<State>| {
@@ -227,14 +257,18 @@ fn random_play_of_mills() {
                     all
                 };
                 let found = sorted(after.iter().map(|&to| state(&game, to.into())).collect());
-                assert_eq!(found, sorted(morris.turns(&now, jumps)), "{name} {set}: {now:?}");
-                let Some(&next) = rng.choice(&after) else { break };
-                takes += usize::from(next.board.count() < at.board.count());
+                assert_eq!(found, sorted(morris.turns(&now)), "{name} {set}: {now:?}");
+                let is_take = |to: &Position| Morris::men(&state(&game, (*to).into())) < Morris::men(&now);
+                // In some lines no man is taken if another move is possible. Only these fill the board.
+                let calm: Vec<Position> = after.iter().copied().filter(|to| line % 4 == 0 && !is_take(to)).collect();
+                let Some(&next) = rng.choice(if calm.is_empty() { &after } else { &calm }) else { break };
+                takes += usize::from(is_take(&next));
                 at = next;
             }
         }
         assert!(takes > 10, "{name} {set}: {takes}");
     }
+    assert!(full > 2, "{full} full boards");
 }
 
 /// `refused_rules.txt` has files with moves of both kinds from one mode to another.

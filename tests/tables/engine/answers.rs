@@ -14,7 +14,7 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
     let sources =
         [(&table, Origin::Table, "table"), (&solved, Origin::Solved, "solved"), (&searched, Origin::Search, "search")];
     for (source, origin, name) in sources {
-        assert_eq!((source.origin(), origin.name(), source.limit()), (origin, name, LIMIT));
+        assert_eq!((source.origin(), origin.name(), source.options()), (origin, name, LIMIT.into()));
     }
 
     let asked = table.read("XX../XX../..../....").expect("a board");

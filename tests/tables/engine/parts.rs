@@ -46,9 +46,13 @@ fn pairs() -> Box<dyn Game> {
 type Make = fn() -> Box<dyn Game>;
 
 /// Games, each with the name of a part and the solver of its table.
-const GAMES: [(Make, &str, Method); 3] = [
+const GAMES: [(Make, &str, Method); 7] = [
     (|| library("three-mens-morris"), "moving", Method::Regions),
     (|| library("six-mens-morris"), "moving", Method::Regions),
+    (|| library("achi"), "moving", Method::Regions),
+    (|| library("nine-holes"), "moving", Method::Regions),
+    (|| library("picaria"), "moving", Method::Regions),
+    (|| library("teeko"), "moving", Method::Regions),
     (pairs, "late", Method::Dense),
 ];
 
@@ -105,7 +109,7 @@ fn a_part_has_no_table_of_reachable_positions() {
             assert!(matches!(error, EngineError::PartSolver { .. }), "{error}");
         }
     }
-    let (game, name, _) = &GAMES[2];
+    let (game, name, _) = GAMES.last().expect("games");
     assert!(matches!(part_of(game(), "early"), Err(GameError::UnknownPart { .. })));
     assert!(part_of(game(), name).is_ok());
 }
