@@ -55,7 +55,7 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     }
     text.push(']');
     if answer.value.is_none() {
-        let _ = write!(text, ",\"remedy\":{:?}", names_of(source.remedy()));
+        let _ = write!(text, ",\"remedy\":{}", serde_json::Value::from(names_of(source.remedy())));
     }
     write_optional(&mut text, answer.value);
     if let Some(class) = answered.class {
@@ -149,6 +149,10 @@ mod tests {
             all.extend(keys(&read).into_iter().skip(10));
         }
         assert_eq!(all, ["repetition", "outcome_class", "game_value"].map(String::from).into());
+        let large = game("kayles", &Parameters::new().with("pins", 30)).unwrap();
+        let source = engine.source(large, 1000).unwrap();
+        let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
+        assert!(answered_text(&source, &answered).ends_with(",\"remedy\":[\"limit\",\"build\"]}"));
         let mut text = String::new();
         quote(&mut text, "a\"b\\c\n\u{1}é");
         assert_eq!(text, json!("a\"b\\c\n\u{1}é").to_string());
