@@ -12,6 +12,7 @@ mod labels;
 mod lines;
 mod masks;
 mod outcome;
+mod placing;
 mod strong;
 mod wanted;
 

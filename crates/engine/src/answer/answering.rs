@@ -200,19 +200,15 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
-        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
-            && let Some(outcome) = self.find(*position).map_err(EngineError::Read)?
-        {
-            let outcome = name_of(Some(outcome), *outcome_names);
-            return Ok(Brief { outcome, position: BriefPosition::At(*position) });
-        }
-        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked
-            && let Some(outcome) = self.outcome_alone(*position)?
-        {
-            return Ok(Brief {
-                outcome: name_of(Some(outcome), *outcome_names),
-                position: BriefPosition::At(*position),
-            });
+        if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked {
+            let outcome = match self.find(*position).map_err(EngineError::Read)? {
+                None => self.outcome_alone(*position)?,
+                found => found,
+            };
+            if outcome.is_some() {
+                let outcome = name_of(outcome, *outcome_names);
+                return Ok(Brief { outcome, position: BriefPosition::At(*position) });
+            }
         }
         let answered = self.answer(asked)?;
         let outcome = answered.outcome_name();

@@ -3,9 +3,8 @@
 //! Two players put pieces of their own colour in turn, one on any free square. Each side has its own sets of squares, and the first to fill
 //! one of them wins. A full board without such a set is a draw. Hex is of this kind: the sets of a side are the paths between its edges.
 
-use std::collections::BTreeSet;
-
-use crate::rules::{Board, End, Mode, Move, Outcome, Position, Rules};
+use crate::placing::squares;
+use crate::rules::{Board, End, Mode, Outcome, Position, Rules};
 
 /// Maximum number of squares: a set of them is a word.
 const MOST_SQUARES: usize = 64;
@@ -21,13 +20,12 @@ pub(super) struct Kind {
 impl Kind {
     /// The rules as this kind; `None` if they are of another kind.
     pub(super) fn of(rules: &Rules) -> Option<Self> {
-        let spec = rules.spec();
-        let in_turn = spec.players.first().is_none_or(|first| spec.players.last() != Some(first));
+        let cells: Vec<[Board; 2]> = squares(rules)?.into_iter().map(|cells| cells.map(Board::bit)).collect();
         let is_drawn = (0..2).all(|mode| rules.terminal_in(Mode(mode)).fixed() == Some(Outcome::Draw));
-        if spec.modes.len() != 2 || !in_turn || !is_drawn || !spec.count_ends.is_empty() {
+        let is_free = rules.moves().iter().all(|m| m.full.is_empty());
+        if !is_drawn || !is_free || cells.len() > MOST_SQUARES {
             return None;
         }
-        let cells = squares(rules)?;
         let sets = [sets(rules, &cells, 0)?, sets(rules, &cells, 1)?];
         sets.iter().all(|sets| !sets.is_empty()).then_some(Self { cells, sets })
     }
@@ -56,26 +54,6 @@ impl Kind {
 fn squares_of(cells: &[[Board; 2]], side: usize, board: Board) -> u64 {
     let filled = cells.iter().enumerate().filter(|(_, cells)| board.contains(cells[side]));
     filled.fold(0, |all, (square, _)| all | 1 << square)
-}
-
-/// The cells of the squares; `None` if the moves are not those of this kind.
-fn squares(rules: &Rules) -> Option<Vec<[Board; 2]>> {
-    let mut found = [0, 1].map(|_| BTreeSet::new());
-    for m in rules.moves() {
-        let Move { mode, empty, full, fills, clears, next, otherwise, lines, when, takes, gain, again } = *m;
-        let is_plain = !otherwise && !again && gain == 0 && lines.is_none() && when.is_none() && takes.is_none();
-        let puts_one = fills.count() == 1 && empty.count() == 2 && empty.contains(fills) && (full | clears).is_empty();
-        if !is_plain || !puts_one || mode == next {
-            return None;
-        }
-        let other = empty & !fills;
-        found[usize::from(mode.0)].insert(if mode.0 == 0 { [fills, other] } else { [other, fills] });
-    }
-    let [first, second] = found;
-    let all = first.iter().flatten().fold(Board::EMPTY, |all, &cell| all | cell);
-    let is_sound = first == second && (1..=MOST_SQUARES).contains(&first.len());
-    // No cell belongs to two squares.
-    (is_sound && all.count() as usize == 2 * first.len()).then(|| first.into_iter().collect())
 }
 
 /// The sets of squares that win for the player of mode `side`; `None` if the game also ends in another way.

@@ -36,7 +36,9 @@ impl Claims {
 
     /// Returns whether the search can answer `position`: no square has two colours, and the player to move has not filled a set.
     pub(crate) fn has(&self, position: Position) -> bool {
-        self.players(position).is_some_and(|[own, _]| own.sets.first() != Some(&0))
+        let sets = &self.kind.sets[usize::from(position.mode.0)];
+        let pieces = self.kind.pieces(position.mode, position.board);
+        pieces.is_some_and(|[own, _]| sets.iter().all(|set| set & !own != 0))
     }
 
     /// The player to move at `position`, and the other one; `None` if a square has two colours.

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::{Board, End, Mode, Move, Outcome, Rules};
+use crate::placing::squares;
+use crate::rules::{Board, End, Mode, Outcome, Rules};
 
 /// Rules of this kind, by squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,41 +24,14 @@ pub(super) struct Kind {
 impl Kind {
     /// The rules as this kind; `None` if they are of another kind.
     pub(super) fn of(rules: &Rules) -> Option<Self> {
-        let spec = rules.spec();
-        let hands_over = spec.players.first().is_none_or(|first| spec.players.last() != Some(first));
-        if spec.modes.len() != 2 || !spec.count_ends.is_empty() || !hands_over || !rules.moves().iter().all(is_put) {
-            return None;
-        }
+        let cells = squares(rules)?;
         let [first, second] = [0, 1].map(|mode| rules.terminal_in(Mode(mode)).fixed());
         let full = first.filter(|_| first == second)?;
-        let cells = squares(rules)?;
         let chains = chains(rules, &cells)?;
         let [patterns, others] = [0, 1].map(|colour| patterns(rules, &cells, colour));
         let patterns: Vec<Vec<usize>> = patterns.filter(|found| !found.is_empty() && Some(found) == others.as_ref())?;
         Some(Self { cells, chains, patterns, full })
     }
-}
-
-/// Returns whether `m` puts one piece on an empty square of two cells, and does nothing else.
-fn is_put(m: &Move) -> bool {
-    let is_plain =
-        !m.otherwise && !m.again && m.gain == 0 && m.lines.is_none() && m.when.is_none() && m.takes.is_none();
-    let is_one = m.fills.count() == 1 && m.empty.count() == 2 && m.empty.contains(m.fills) && m.clears.is_empty();
-    is_plain && is_one && m.mode != m.next
-}
-
-/// The cells of the squares; `None` if the moves do not agree on them.
-fn squares(rules: &Rules) -> Option<Vec<[u32; 2]>> {
-    let mut found = [0, 1].map(|_| BTreeSet::new());
-    for m in rules.moves() {
-        let (own, other) = (m.fills.lowest()?, (m.empty & !m.fills).lowest()?);
-        found[usize::from(m.mode.0)].insert(if m.mode.0 == 0 { [own, other] } else { [other, own] });
-    }
-    let [first, second] = found;
-    let all: Board = first.iter().flatten().map(|&cell| Board::bit(cell)).collect();
-    // Each cell belongs to one square, and both players may fill each square.
-    let is_partition = all.count() as usize == 2 * first.len();
-    (first == second && is_partition && !first.is_empty()).then(|| first.into_iter().collect())
 }
 
 /// The chains of squares; `None` if a square needs something else than one occupied square, or supports several.
