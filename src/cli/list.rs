@@ -1,4 +1,4 @@
-//! `tablegen list`: the games and the tables found, or one game with its notation, its options and its tables.
+//! `tablegen list`: the games and the tables found, or one game with its rules, its notation, its options and its tables.
 
 use std::ffi::{OsStr, OsString};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tablegen::engine::{
     self, EngineError, ListedTable, Meaning, RegionFacts, RulesFacts, UnfinishedTable, reachable, unknown_game,
 };
-use tablegen::game::{FAMILIES, Family, FileGame, Game, LIBRARY, of_table};
+use tablegen::game::{ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, absent_found, of_table};
 use tablegen::table::Table;
 
 use super::failure::Failure;
@@ -18,13 +18,16 @@ use super::text::{one_line, shell_word};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
 
-/// List the games and the tables found, or show the notation, the options and the tables of one game.
+/// List the games and the tables found, or show the rules, the notation, the options and the tables of one game.
 #[derive(clap::Args)]
 #[command(after_help = help::of("list"))]
 pub(super) struct Args {
     /// Show this game: a game from the list, or a rules file (*.toml) [default: list all games and tables]
-    #[arg(value_name = "GAME", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_name = "GAME", value_hint = clap::ValueHint::FilePath, conflicts_with = "find")]
     game: Option<OsString>,
+    /// List only the games with these words in their name, title, other names or kind (fill, place, move, lines)
+    #[arg(long, value_name = "WORD")]
+    find: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,6 +37,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(game) = &args.game {
         return one(game, args.json, session);
     }
+    if let Some(words) = &args.find {
+        return found(words, args.json);
+    }
     let engine = session.engine()?;
     let (tables, unfinished) = (engine.tables(), engine.unfinished());
     session.note_folder();
@@ -41,7 +47,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let games: Vec<Value> =
             FAMILIES.iter().map(engine::json::family).chain(LIBRARY.iter().map(engine::json::bundled)).collect();
         let tables: Vec<Value> = tables.iter().map(|listed| engine::json::listed(listed, message)).collect();
-        let mut all = json!({"games": games, "tables": tables});
+        let absent: Vec<Value> = ABSENT.iter().map(engine::json::absent).collect();
+        let mut all = json!({"games": games, "absent": absent, "tables": tables});
         if !unfinished.is_empty() {
             all["unfinished"] = unfinished.iter().map(engine::json::unfinished).collect();
         }
@@ -61,8 +68,48 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     });
     let sections = sections.into_iter().chain(unfinished);
     let sections = sections.map(|(heading, text)| format!("{}\n{text}", wrapped("", &heading, columns)));
-    let more = wrapped("", "'tablegen list GAME' shows the notation and the options of a game.", columns) + "\n";
+    let says = "'tablegen list GAME' shows the rules, the notation and the options of a game. 'tablegen list --find WORD' also \
+                knows other names of games.";
+    let more = wrapped("", says, columns) + "\n";
     output::print(&sections.chain([more]).collect::<Vec<_>>().join("\n"))
+}
+
+/// Lists the games that `words` describe.
+fn found(words: &str, json: bool) -> Result<(), Failure> {
+    let families: Vec<_> = FAMILIES.iter().filter(|family| family.is_found(words)).collect();
+    let library: Vec<_> = LIBRARY.iter().filter(|game| game.is_found(words)).collect();
+    let absent = absent_found(words);
+    if json {
+        let games = families.iter().map(|family| engine::json::family(family));
+        let games: Vec<Value> = games.chain(library.iter().map(|game| engine::json::bundled(game))).collect();
+        let absent: Vec<Value> = absent.into_iter().map(engine::json::absent).collect();
+        return output::print_json(&json!({"games": games, "absent": absent}));
+    }
+    let columns = terminal_columns();
+    let families = families.iter().map(|family| (family.name, family.summary.to_owned(), with_others(family.also)));
+    let library = library.iter().map(|game| (game.name, game.head())).map(|(name, head)| {
+        let others = with_others(&head.also);
+        (name, head.summary, others)
+    });
+    let games = families.chain(library).map(|(name, summary, others)| (name, format!("{summary} ({others})")));
+    let games: Vec<_> = games.collect();
+    let missing = |game: &AbsentGame| {
+        let names = game.names.join(", ");
+        let says = format!("no table or rules file can have it, because {}", game.reason);
+        wrapped(&format!("  {}  ", typed(&names, 0)), &says, columns) + "\n"
+    };
+    let mut text = games_in_words(&games, columns) + &absent.into_iter().map(missing).collect::<String>();
+    if text.is_empty() {
+        let says = format!("No game has the words {:?}. 'tablegen list' shows every game.", one_line(words));
+        text = wrapped("", &says, columns) + "\n";
+    }
+    output::print(&text)
+}
+
+/// Other names of a game: `also Othello`.
+fn with_others<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    format!("also {}", names.join(", "))
 }
 
 /// Recognises the tables of a game.
@@ -144,8 +191,9 @@ fn family_in_words(family: &Family, columns: Option<usize>) -> String {
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
         (format!("--{}{value}", option.name), format!("{}{default}", option.help))
     });
-    let Family { name, summary, notation, example, .. } = *family;
-    GameWords { name, summary, notation, example, options: options.collect() }.in_words(columns)
+    let Family { name, summary, rules, notation, example, .. } = *family;
+    let also = family.also.iter().map(|&also| also.to_owned()).collect();
+    GameWords { name, summary, also, rules, notation, example, options: options.collect() }.in_words(columns)
 }
 
 /// The game of a rules file with its parameters. `name` is its name in the library, or its path.
@@ -161,26 +209,39 @@ fn file_in_words(name: &str, game: &FileGame, columns: Option<usize>) -> String 
     let (options, start) = (parameters.chain(parts).collect(), game.write(game.rules().start_node()));
     let notation = format!("rows of squares as in the example; 'tablegen check {}' draws the board", shell_word(name));
     let (summary, notation, example) = (game.summary(), notation.as_str(), start.as_str());
-    GameWords { name, summary, notation, example, options }.in_words(columns)
+    let (also, rules) = (game.also().to_vec(), game.rules_in_words());
+    GameWords { name, summary, also, rules, notation, example, options }.in_words(columns)
 }
 
-/// A game with its notation, an example, and its options with their help.
+/// A game with its rules, its notation, an example, and its options with their help.
 struct GameWords<'a> {
     name: &'a str,
     summary: &'a str,
+    /// Other names of the game.
+    also: Vec<String>,
+    /// The rules in words. A line break separates paragraphs.
+    rules: &'a str,
     notation: &'a str,
     example: &'a str,
     options: Vec<(String, String)>,
 }
 
 impl GameWords<'_> {
-    /// The game, and below it its notation with an example, and its options in two columns.
+    /// The game, and below it its rules, its notation with an example, and its options in two columns.
     fn in_words(&self, columns: Option<usize>) -> String {
+        /// The length of lines of rules in columns, where output is not wrapped.
+        const LINE: usize = 96;
         let options = &self.options;
         let width = longest(options.iter().map(|(option, _)| option.as_str()).chain(["positions"]));
         let row = |name: String, says: &str| wrapped(&format!("    {name}  "), says, columns) + "\n";
         let title = wrapped(&format!("  {}  ", typed(self.name, 0)), self.summary, columns);
         let mut text = title.trim_end().to_owned() + "\n";
+        // Rules are for reading, so their lines are short even where output is not wrapped.
+        let rules = |paragraph: &str| wrapped("    ", paragraph, columns.or(Some(LINE))) + "\n";
+        text += &self.rules.lines().map(rules).collect::<String>();
+        if !self.also.is_empty() {
+            text += &row(format!("{:<width$}", "also"), &self.also.join(", "));
+        }
         text += &row(format!("{:<width$}", "positions"), self.notation);
         text += &row(format!("{:<width$}", "example"), self.example);
         text + &options.iter().map(|(option, says)| row(typed(option, width), says)).collect::<String>()

@@ -10,10 +10,12 @@ pub struct Family {
     pub title: &'static str,
     /// The kind of the game.
     pub kind: Kind,
-    /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
-    pub aliases: &'static [&'static str],
+    /// Other names of the game, as people write them. Searches find the game by them, and errors suggest it for them.
+    pub also: &'static [&'static str],
     /// A summary of the game in one line.
     pub summary: &'static str,
+    /// The rules in words.
+    pub rules: &'static str,
     /// The notation of positions, in one line.
     pub notation: &'static str,
     /// A position to show in examples.

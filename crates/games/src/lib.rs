@@ -13,6 +13,7 @@ mod dominoes;
 mod error;
 mod family;
 mod featured;
+mod find;
 mod geography;
 mod grid;
 mod kalah;
@@ -51,6 +52,7 @@ pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use family::{Family, ParameterKind, ParameterSpec, ReadParameters, family};
 pub use featured::{featured, well_known_sizes};
+pub use find::absent_found;
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use kalah::Kalah;
@@ -72,7 +74,7 @@ pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Scene, ScenePlace, S
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
-pub use unknown::{about_unknown, game_meant};
+pub use unknown::{ABSENT, AbsentGame, about_unknown, game_meant};
 
 /// Every built-in family, in the order in which users see them.
 pub static FAMILIES: &[Family] =

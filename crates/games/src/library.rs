@@ -7,8 +7,6 @@ use super::{FileGame, FileHead, Game, GameError, Kind, Parameters, RulesFileErro
 pub struct LibraryGame {
     /// The name of the game: the name of the file without its extension.
     pub name: &'static str,
-    /// Other names that people type for the game. No game has these names, but an error suggests this game for them.
-    pub aliases: &'static [&'static str],
     /// The kind of the game.
     pub kind: Kind,
     /// The text of the file.
@@ -37,11 +35,10 @@ impl LibraryGame {
 }
 
 macro_rules! library {
-    ($($name:literal: $kind:ident [$($variant:literal),*] $(aka [$($alias:literal),*])?),* $(,)?) => {
+    ($($name:literal: $kind:ident [$($variant:literal),*]),* $(,)?) => {
         /// Every rules file of the library, by name.
         pub static LIBRARY: &[LibraryGame] = &[$(LibraryGame {
             name: $name,
-            aliases: &[$($($alias),*)?],
             kind: Kind::$kind,
             text: include_str!(concat!("../../../games/", $name, ".toml")),
             variants: &[$($variant),*],
@@ -54,18 +51,18 @@ library![
     "amazons": Move ["rows=3,cols=4"],
     "breakthrough": Move ["rows=5,cols=3"],
     "cannibal-clobber": Move ["rows=3,cols=4"],
-    "capture-go": Place ["rows=2,cols=4", "rows=3,cols=4"] aka ["atari-go", "ponnuki-go", "first-capture-go"],
+    "capture-go": Place ["rows=2,cols=4", "rows=3,cols=4"],
     "chomp": Fill ["rows=2,cols=5", "rows=4,cols=5"],
     "clobber": Move ["rows=4,cols=4"],
     "col": Place ["rows=3,cols=4", "rows=4,cols=4"],
-    "connect-four": Place ["rows=4,cols=5", "rows=5,cols=4"] aka ["connect4", "four-in-a-row"],
+    "connect-four": Place ["rows=4,cols=5", "rows=5,cols=4"],
     "cram": Fill ["rows=4,cols=5", "rows=5,cols=5"],
-    "cube": Place ["rows=3", "rows=2,cols=2,line=2"] aka ["qubic", "3d-tic-tac-toe", "tic-tac-toe-3d", "3x3x3", "4x4x4"],
+    "cube": Place ["rows=3", "rows=2,cols=2,line=2"],
     "dawsons-chess": Fill ["files=20"],
     "dawsons-kayles": Fill ["pins=20"],
     "dodgem": Move ["play=normal"],
-    "domineering": Place ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
-    "dots-and-boxes": Lines ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
+    "domineering": Place ["rows=4,cols=5", "rows=5,cols=5"],
+    "dots-and-boxes": Lines ["rows=1,cols=3", "rows=2,cols=3"],
     "elephants-and-rhinos": Move ["elephants=3,gap=6,rhinos=3"],
     "fission": Move ["rows=5,cols=5"],
     "fox-and-hounds": Move ["size=8"],
@@ -73,21 +70,21 @@ library![
     "hare-and-hounds": Move [],
     "hex": Place ["rows=3,cols=4"],
     "hexapawn": Move ["rows=4,cols=4", "rows=5,cols=4"],
-    "isolation": Move ["rows=3,cols=4"] aka ["isola"],
+    "isolation": Move ["rows=3,cols=4"],
     "kayles": Fill ["pins=9", "pins=20"],
-    "kings": Fill ["rows=5,cols=5"] aka ["obstruction"],
+    "kings": Fill ["rows=5,cols=5"],
     "knights": Fill ["rows=5,cols=5"],
     "konane": Move ["rows=4,cols=4"],
     "l-game": Move [],
-    "lasker-morris": Move ["men=3"] aka ["ten-mens-morris"],
+    "lasker-morris": Move ["men=3"],
     "morabaraba": Move ["men=3"],
     "mu-torere": Move [],
     "nim": Fill ["a=1,b=2,c=3", "a=1,b=3,c=5,d=7"],
     "nimstring": Lines ["rows=2,cols=3"],
     "nine-holes": Move [],
-    "nine-mens-morris": Move ["men=3", "men=4"] aka ["mill", "mills", "merels"],
+    "nine-mens-morris": Move ["men=3", "men=4"],
     "node-kayles": Fill ["rows=5,cols=5"],
-    "nogo": Place ["rows=2,cols=4", "rows=3,cols=4"] aka ["anti-atari-go"],
+    "nogo": Place ["rows=2,cols=4", "rows=3,cols=4"],
     "northcott": Move ["cols=4", "cols=6"],
     "notakto": Fill ["rows=3,cols=4", "rows=4,cols=4"],
     "octal": Fill ["code=770000", "code=70000,coins=20", "code=333000,coins=20"],
@@ -95,20 +92,20 @@ library![
     "petersen-kayles": Fill [],
     "picaria": Move [],
     "pong-hau-ki": Move [],
-    "pop-out": Move ["rows=4,cols=4,line=4"] aka ["connect-four-pop-out"],
+    "pop-out": Move ["rows=4,cols=4,line=4"],
     "queens": Fill ["rows=5,cols=5"],
     "quixo": Move ["size=2"],
-    "reversi": Move ["rows=3,cols=4", "rows=3,cols=5"] aka ["othello"],
-    "score-lines": Place ["line=2", "rows=2,cols=4"] aka ["count-lines"],
+    "reversi": Move ["rows=3,cols=4", "rows=3,cols=5"],
+    "score-lines": Place ["line=2", "rows=2,cols=4"],
     "shisima": Move [],
     "silver-dollar": Move ["squares=9"],
     "sim": Lines [],
     "six-mens-morris": Move ["men=4"],
-    "slimetrail": Place ["rows=3,cols=4", "rows=4,cols=5"] aka ["rastros"],
+    "slimetrail": Place ["rows=3,cols=4", "rows=4,cols=5"],
     "snort": Place ["rows=3,cols=4", "rows=4,cols=4"],
-    "subtraction": Fill ["a=1,b=2,c=3,beans=20", "a=2,b=3,c=5,beans=20"] aka ["take-away", "bachet"],
+    "subtraction": Fill ["a=1,b=2,c=3,beans=20", "a=2,b=3,c=5,beans=20"],
     "teeko": Move ["rows=4,cols=4", "rows=4,cols=4,men=4"],
-    "three-mens-morris": Move ["play=misere"] aka ["tapatan"],
+    "three-mens-morris": Move ["play=misere"],
     "tippy": Place ["rows=3,cols=4"],
     "toads-and-frogs": Move ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],
     "toppling-dominoes": Place ["dominoes=12"],
@@ -119,7 +116,7 @@ library![
     "turning-turtles": Move ["coins=8"],
     "welter": Move ["squares=9", "squares=12,coins=5"],
     "wild-tic-tac-toe": Place ["play=misere"],
-    "wythoff": Move ["rows=5,cols=8", "rows=8,cols=8", "rows=11,cols=11"] aka ["corner-the-queen"],
+    "wythoff": Move ["rows=5,cols=8", "rows=8,cols=8", "rows=11,cols=11"],
 ];
 
 /// Every rules file of the library, by name.

@@ -11,8 +11,11 @@ pub(super) const FAMILY: Family = Family {
     name: "tactics",
     title: "Tactics",
     kind: Kind::Fill,
-    aliases: &["tactix"],
+    also: &["TacTix", "Bulo"],
     summary: "fill 1 to k empty squares in a line; the player who fills the last square loses (Ruby Quiz 18, TacTix)",
+    rules: "The players take turns to fill free squares. A move fills one to four squares that lie side by side in a row or a \
+            column, with no filled square between them. The player who fills the last square loses. With another value of \
+            run, a move may fill up to that many squares.",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
     parameters: &[

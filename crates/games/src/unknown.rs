@@ -1,57 +1,79 @@
 //! Explanations for an unknown name of a game: the game that the user probably means, or the reason why it is missing.
 
+use std::sync::LazyLock;
+
 use super::{FAMILIES, LIBRARY, nearest};
 
-/// Well-known games that tablegen cannot solve, in groups with the reason.
-const ABSENT: &[(&[&str], &str)] = &[
-    (&["chess"], "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces"),
-    (
-        &["checkers", "draughts"],
-        "a square of a rules file has one of two colours, which cannot distinguish men from kings",
-    ),
-    (
-        &["go", "baduk", "weiqi"],
-        "whether a move is allowed depends on earlier positions (ko), and a table holds only positions",
-    ),
-    (&["quarto"], "a board of a rules file has 128 cells, and 16 squares for pieces with four attributes need 144"),
-    (
-        &["awari", "oware"],
-        "if positions repeat, each player takes the seeds on their side, and tablegen counts repetition as a draw",
-    ),
+/// A well-known game that tablegen does not have.
+#[derive(Clone, Copy, Debug)]
+pub struct AbsentGame {
+    /// The names of the game, in lower case.
+    pub names: &'static [&'static str],
+    /// The reason, as a part of a sentence.
+    pub reason: &'static str,
+}
+
+/// The well-known games that tablegen does not have.
+pub static ABSENT: &[AbsentGame] = &[
+    AbsentGame {
+        names: &["chess"],
+        reason: "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces",
+    },
+    AbsentGame {
+        names: &["checkers", "draughts"],
+        reason: "a square of a rules file has one of two colours, which cannot distinguish men from kings",
+    },
+    AbsentGame {
+        names: &["go", "baduk", "weiqi"],
+        reason: "whether a move is allowed depends on earlier positions (ko), and a table holds only positions",
+    },
+    AbsentGame {
+        names: &["quarto"],
+        reason: "a board of a rules file has 128 cells, and 16 squares for pieces with four attributes need 144",
+    },
+    AbsentGame {
+        names: &["awari", "oware"],
+        reason: "if positions repeat, each player takes the seeds on their side, and tablegen counts repetition as a draw",
+    },
 ];
 
+/// The other names of every game, each with the name of the game.
+static ALSO: LazyLock<Vec<(String, &'static str)>> = LazyLock::new(|| {
+    let families = FAMILIES.iter().flat_map(|family| family.also.iter().map(|&also| (also.to_owned(), family.name)));
+    let library = LIBRARY.iter().flat_map(|game| game.head().also.into_iter().map(|also| (also, game.name)));
+    families.chain(library).collect()
+});
+
 /// The letters and digits of `name`, in lower case: `connect4` for `Connect-4`.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The game of `known` that `name` probably means: the game with this alias, or with the nearest name or alias. `None`
-/// if `name` is a game that is missing on purpose, or nothing is near.
+/// The game of `known` that `name` probably means: the game with this other name, or with the nearest name. `None` if `name` is
+/// a game that is missing on purpose, or nothing is near.
 #[must_use]
 pub fn game_meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
-    let families = FAMILIES.iter().map(|family| (family.name, family.aliases));
-    let all = families.chain(LIBRARY.iter().map(|game| (game.name, game.aliases)));
-    let aliases: Vec<(&str, &str)> = all
-        .filter_map(|(game, aliases)| Some((known.iter().find(|&&known| known == game)?, aliases)))
-        .flat_map(|(&game, aliases)| aliases.iter().map(move |&alias| (alias, game)))
-        .collect();
+    let offered = |(also, game): &'static (String, &'static str)| {
+        Some((also.as_str(), *known.iter().find(|known| *known == game)?))
+    };
+    let others: Vec<(&str, &str)> = ALSO.iter().filter_map(offered).collect();
     let typed = plain(name);
-    if let Some(&(_, game)) = aliases.iter().find(|(alias, _)| plain(alias) == typed) {
+    if let Some(&(_, game)) = others.iter().find(|(also, _)| plain(also) == typed) {
         return Some(game);
     }
     if absent(&typed).is_some() {
         return None;
     }
-    nearest(name, known).or_else(|| {
-        let alias = nearest(name, aliases.iter().map(|&(alias, _)| alias))?;
-        aliases.iter().find(|(known, _)| *known == alias).map(|&(_, game)| game)
+    nearest(name, known.iter().copied()).or_else(|| {
+        let also = nearest(name, others.iter().map(|&(also, _)| also))?;
+        others.iter().find(|(known, _)| *known == also).map(|&(_, game)| game)
     })
 }
 
 /// The reason why there is no game called `typed`, a plain name, if it is missing on purpose.
 fn absent(typed: &str) -> Option<&'static str> {
-    ABSENT.iter().find(|(names, _)| names.contains(&typed)).map(|(_, reason)| *reason)
+    ABSENT.iter().find(|game| game.names.contains(&typed)).map(|game| game.reason)
 }
 
 /// The text that an error appends to an unknown name: ` (did you mean NAME?)` with the [meant](game_meant) game, or the
@@ -105,15 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_unique_and_differ_from_names() {
-        let aliases =
-            FAMILIES.iter().flat_map(|family| family.aliases).chain(LIBRARY.iter().flat_map(|game| game.aliases));
-        let absent = ABSENT.iter().flat_map(|(names, _)| *names);
+    fn other_names_are_unique_and_differ_from_names() {
+        let also = ALSO.iter().map(|(also, _)| also.as_str());
+        let absent = ABSENT.iter().flat_map(|game| game.names.iter().copied());
         let names = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name));
-        let mut all: Vec<String> = aliases.chain(absent).copied().chain(names).map(plain).collect();
-        let count = all.len();
+        let mut all: Vec<String> = also.chain(absent).chain(names).map(plain).collect();
         all.sort();
-        all.dedup();
-        assert_eq!(all.len(), count);
+        let twice: Vec<_> = all.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
     }
 }

@@ -11,7 +11,7 @@ use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 
 use super::answers::{self, AnswerKind};
-use super::app::App;
+use super::app::{App, Listed};
 use super::catalogue::Meaning;
 use super::failure::Failure;
 use super::guard::{self, Guard};
@@ -22,6 +22,8 @@ use super::query::Query;
 use super::reply::{self, Tag};
 use super::uwapi;
 use super::work::look_up;
+use tablegen_engine as engine;
+use tablegen_games::ABSENT;
 
 /// Every route of the API, as described in `openapi.json`.
 fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 15] {
@@ -70,16 +72,23 @@ async fn games(State(app): State<Arc<App>>, query: Query, headers: HeaderMap) ->
     // The list is made once, even if the client that asked for it leaves.
     let make = |app: Arc<App>| {
         let made = app.games.get_or_init(|| {
-            let body = reply::printed(&json!({"games": app.catalogue.games()}));
-            (Tag::of(&body), body.into())
+            let absent: Vec<_> = ABSENT.iter().map(engine::json::absent).collect();
+            let body = reply::printed(&json!({"games": app.catalogue.games(), "absent": absent}));
+            Listed { tag: Tag::of(&body), compressed: gzip::compressed(&body, gzip::HARD).into(), body: body.into() }
         });
         Ok(made.clone())
     };
-    let (tag, body) = match app.games.get() {
+    let Listed { tag, body, compressed } = match app.games.get() {
         Some(made) => made.clone(),
         None => look_up(move || make(app)).await?,
     };
-    Ok(reply::tagged(&tag, &headers, body))
+    if !gzip::is_accepted(&headers) {
+        return Ok(reply::tagged(&tag, &headers, body));
+    }
+    let mut reply = reply::tagged(&tag, &headers, compressed);
+    let is_whole = reply.status() == StatusCode::OK;
+    gzip::mark(reply.headers_mut(), is_whole);
+    Ok(reply)
 }
 
 /// The text of a game's rules file.

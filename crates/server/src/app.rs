@@ -55,6 +55,14 @@ enum Named {
     Game(Box<dyn Game>),
 }
 
+/// The list of games, as it is sent.
+#[derive(Clone)]
+pub(super) struct Listed {
+    pub(super) tag: Tag,
+    pub(super) body: Bytes,
+    pub(super) compressed: Bytes,
+}
+
 pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
@@ -64,7 +72,7 @@ pub(super) struct App {
     /// The security policy of the page.
     pub(super) policy: HeaderValue,
     /// The list of games, after the first request for it. It never changes.
-    pub(super) games: OnceLock<(Tag, Bytes)>,
+    pub(super) games: OnceLock<Listed>,
     /// The pictures for the client GamesmanUni, after the first request for them; `None` if they cannot be made. They never
     /// change.
     pub(super) pictures: OnceLock<Option<Archive>>,

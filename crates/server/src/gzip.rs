@@ -13,6 +13,9 @@ use flate2::write::GzEncoder;
 use super::failure::Failure;
 use super::work::look_up;
 
+/// The level of compression of what is compressed once and sent often.
+pub(super) const HARD: u32 = 9;
+
 /// The least length of a compressed answer in bytes: a shorter one fits into one packet anyway.
 const LEAST: usize = 1200;
 
@@ -43,12 +46,13 @@ pub(super) fn mark(headers: &mut HeaderMap, is_compressed: bool) {
     }
 }
 
-/// Compresses the answer to `request` if it is JSON and long enough. Files of the page come compressed already.
+/// Compresses the answer to `request` if it is JSON, long enough and not compressed yet, as files of the page and the list of games are.
 pub(super) async fn compress(request: Request, next: Next) -> Response {
     let is_accepted = is_accepted(request.headers()) && request.method().as_str() != "HEAD";
     let response = next.run(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    if !is_json || response.status() != StatusCode::OK {
+    let is_done = response.headers().contains_key(header::CONTENT_ENCODING);
+    if !is_json || is_done || response.status() != StatusCode::OK {
         return response;
     }
     let (mut parts, body) = response.into_parts();

@@ -18,9 +18,6 @@ use super::visitors::Visitors;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
 
-/// The level of compression of files, each of which is compressed once.
-const LEVEL: u32 = 9;
-
 /// The addresses that are other names of a file. Browsers ask for a picture of every site under a name of their own.
 const ALIASES: [(&str, &str); 2] = [("/", "/index.html"), ("/favicon.ico", "/icon.svg")];
 
@@ -44,8 +41,8 @@ macro_rules! files {
         /// Every file in `page/`, beginning with the file for `/`.
         static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
             vec![$({
-                let content = without_comments(include_str!(concat!("page/", $name)));
-                let (compressed, tag) = (gzip::compressed(content.as_bytes(), LEVEL), Tag::of(content.as_bytes()));
+                let content = shortened(include_str!(concat!("page/", $name)));
+                let (compressed, tag) = (gzip::compressed(content.as_bytes(), gzip::HARD), Tag::of(content.as_bytes()));
                 PageFile { path: concat!("/", $name), kind: $kind, content, compressed, tag }
             }),*]
         });
@@ -86,19 +83,20 @@ files! {
     "verdict.js": SCRIPT,
 }
 
-/// `text` without its lines of comments, which a browser does not need: those that begin with `//`, and those from `/*`
-/// at the beginning of a line to `*/` at the end of one.
-fn without_comments(text: &str) -> String {
-    let mut is_inside = false;
+/// `text` without what a browser does not need: indentation, empty lines and lines of comments. These are lines that begin with `//`,
+/// and those from `/*` at the beginning of a line to `*/` at the end of one. Texts in backquotes stay as they are.
+fn shortened(text: &str) -> String {
+    let (mut is_comment, mut is_text) = (false, false);
     let mut kept = String::with_capacity(text.len());
     for line in text.lines() {
         let trimmed = line.trim();
-        let begins = !is_inside && trimmed.starts_with("/*");
-        if is_inside || begins {
-            is_inside = !trimmed.ends_with("*/");
-        } else if !trimmed.starts_with("//") {
-            kept.push_str(line);
+        let begins = !is_text && !is_comment && trimmed.starts_with("/*");
+        if is_comment || begins {
+            is_comment = !trimmed.ends_with("*/");
+        } else if is_text || !(trimmed.is_empty() || trimmed.starts_with("//")) {
+            kept.push_str(if is_text { line } else { trimmed });
             kept.push('\n');
+            is_text ^= line.matches('`').count() % 2 == 1;
         }
     }
     kept
@@ -142,9 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_comments_are_left_out() {
-        let text = "// One.\n/** Two\n * lines. */\nlet a = 1; // kept\n\n/* Three. */\nlet b = \"/*\";\n";
-        assert_eq!(without_comments(text), "let a = 1; // kept\n\nlet b = \"/*\";\n");
+    fn comments_and_indentation_are_left_out() {
+        let text = "// One.\n/** Two\n * lines. */\n  let a = 1; // kept\n\n/* Three. */\nlet b = \"/*\";\n";
+        assert_eq!(shortened(text), "let a = 1; // kept\nlet b = \"/*\";\n");
+        let text = "  let a = `b\n  c\n\n// d\n  `;\n  let e;\n";
+        assert_eq!(shortened(text), "let a = `b\n  c\n\n// d\n  `;\nlet e;\n");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{Object, object, part, table_rules};
 use crate::facts::reachable;
 use crate::{EngineError, ListedTable, PartFacts, RegionFacts, RulesFacts, UnfinishedTable};
 use tablegen_games::{
-    Family, FileGame, FileHead, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes,
+    AbsentGame, Family, FileGame, FileHead, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes,
 };
 use tablegen_tables::table::Table;
 
@@ -37,12 +37,20 @@ pub fn family(family: &Family) -> Json {
         "kind": family.kind.name(),
         "featured": featured(family.name),
         "summary": family.summary,
+        "also": family.also,
+        "rules": family.rules,
         "notation": family.notation,
         "example": family.example,
         "options": options.collect::<Vec<_>>(),
         "variants": family.variants,
         "large": well_known_sizes(family.name),
     })
+}
+
+/// A well-known game that tablegen does not have, as `list --json` shows it.
+#[must_use]
+pub fn absent(game: &AbsentGame) -> Json {
+    json!({"names": game.names, "reason": game.reason})
 }
 
 /// A library rules file, as `list --json` shows it.
@@ -67,11 +75,12 @@ pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
 fn rules_file(name: &str, file: &str, kind: Option<Kind>, head: Option<&FileHead>) -> Json {
     let (title, summary, parameters) =
         head.map_or((name, "", &[][..]), |head| (&*head.title, &*head.summary, &head.parameters[..]));
+    let (also, rules) = head.map_or((&[][..], ""), |head| (&head.also[..], &*head.rules));
     let parameters = parameters.iter().map(|parameter: &Parameter| {
         json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
     });
     let kind = kind.map(Kind::name);
-    let mut all = json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()});
+    let mut all = json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "also": also, "rules": rules, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()});
     if let Some(head) = head.filter(|head| !head.parts.is_empty()) {
         all["parts"] = json!(head.parts);
     }

@@ -26,7 +26,7 @@ use tablegen_tables::verify::{Layer, Scope};
 pub use certificate::certified;
 pub use labels::labels;
 pub use line::line;
-pub use listed::{bundled, family, listed, named_rules_file, unfinished};
+pub use listed::{absent, bundled, family, listed, named_rules_file, unfinished};
 pub use reply::reply;
 pub use scene::{preview, view};
 pub use text::{answered_text, names_of};

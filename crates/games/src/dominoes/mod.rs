@@ -22,8 +22,11 @@ pub(super) const FAMILY: Family = Family {
     name: "dominoes",
     title: "Dominoes",
     kind: Kind::Lines,
-    aliases: &[],
+    also: &["domino chain", "Dance Battle"],
     summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",
+    rules: "The tiles of a domino set lie face up. The first player lays any tile. After that, the players take turns to lay a \
+            tile at the same end of the line; one half of the tile must have as many pips as the end that it touches. Each \
+            tile is used once. The player who has no fitting tile loses.",
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",
     example: "0-1 1-3",
     parameters: &[

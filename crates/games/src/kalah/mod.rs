@@ -21,8 +21,14 @@ pub(super) const FAMILY: Family = Family {
     name: "kalah",
     title: "Kalah",
     kind: Kind::Move,
-    aliases: &["mancala", "kalaha"],
+    also: &["Mancala", "Kalaha"],
     summary: "sow the seeds of a house around the board; the player who collects more seeds in the store wins",
+    rules: "Each player has a row of houses with seeds, and a store. A player takes all seeds of one of their houses and sows \
+            them one by one counterclockwise: into their next houses, their store, the other player's houses and their own \
+            first house. The other player's store gets none. If the last seed falls into the store, the player moves again. \
+            If it falls into an empty house of the player and the opposite house has seeds, that seed and all seeds of the \
+            opposite house go to the player's store. The game is over when the houses of one player are empty. The seeds in \
+            the other player's houses then count for that player, and more seeds win.",
     notation: "the seeds in the houses in the order of sowing and in the store, first player/second player, 2,2,2:0/2,2,2:0 first",
     example: "2,0,3:1/2,2,2:0 first",
     parameters: &[

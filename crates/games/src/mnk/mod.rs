@@ -19,8 +19,10 @@ use rules::{DIRECTIONS, rules};
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
     title: "Tic-Tac-Toe",
-    aliases: &["noughts-and-crosses", "xs-and-os"],
+    also: &["noughts and crosses", "Xs and Os", "three in a row"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
+    rules: "The board has three rows of three squares. X moves first, and the players take turns to mark a free square. The \
+            player who has three marks in a line wins: in a row, a column or a diagonal. A full board without a line is a draw.",
     parameters: &[],
     variants: &[],
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
@@ -32,8 +34,10 @@ pub(super) const FAMILY: Family = Family {
     name: "mnk",
     title: "m,n,k-Game",
     kind: Kind::Place,
-    aliases: &["gomoku", "five-in-a-row"],
+    also: &["Gomoku", "five in a row", "generalized tic-tac-toe"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
+    rules: "X moves first, and the players take turns to mark a free square. The player who has k marks or more side by side \
+            in a row, a column or a diagonal wins, or loses in mis\u{e8}re play. A full board without a line is a draw.",
     notation: "rows X.O/.X./..O (. _ free); X moves first, so the counts of X and O show whose turn it is",
     example: "X.O/.X./..O",
     parameters: &[

@@ -105,9 +105,7 @@ const KEYS: [&[&str]; 3] = [
 #[derive(Clone, Debug)]
 pub struct FileGame {
     text: String,
-    title: String,
-    summary: String,
-    source: String,
+    texts: Texts,
     parameters: Vec<Parameter>,
     squares: Squares,
     turns: Turns,
@@ -207,7 +205,7 @@ impl FileGame {
         mistakes.refuse_characters(tree.get_ref());
         let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
         let settled = parameters::settle(&mut file, mistakes, set);
-        let Texts { title, summary, source, name } = Texts::take(&mut file, mistakes);
+        let (texts, name) = Texts::take(&mut file, mistakes);
         // Values computed from a wrong parameter would only repeat its mistake.
         let name = name.filter(|_| settled.is_complete).and_then(|name| mistakes.keep(settled.name(name)));
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.is_complete);
@@ -328,9 +326,7 @@ impl FileGame {
             areas: if looks.surface == Surface::Dots { areas } else { Vec::new() },
             lines: if looks.surface == Surface::Points { looks::lines(&rules, &squares) } else { Vec::new() },
             looks,
-            title,
-            summary,
-            source,
+            texts,
             parameters: settled.list,
             squares,
             turns,
@@ -364,13 +360,25 @@ impl FileGame {
     /// The title of the game, without its parameters. By default it is made from `name`.
     #[must_use]
     pub fn base_title(&self) -> &str {
-        &self.title
+        &self.texts.title
     }
 
     /// A summary of the game in one line; empty if the file does not give one.
     #[must_use]
     pub fn summary(&self) -> &str {
-        &self.summary
+        &self.texts.summary
+    }
+
+    /// Other names of the game, as people write them.
+    #[must_use]
+    pub fn also(&self) -> &[String] {
+        &self.texts.also
+    }
+
+    /// The rules in words; empty if the file does not give them. A line break separates paragraphs.
+    #[must_use]
+    pub fn rules_in_words(&self) -> &str {
+        &self.texts.rules
     }
 
     /// What the file states about positions: its `[[test]]` tables.
@@ -411,8 +419,8 @@ impl FileGame {
         let rules = &self.rules;
         FileReport {
             name: rules.name().into(),
-            summary: self.summary.clone(),
-            source: self.source.clone(),
+            summary: self.texts.summary.clone(),
+            source: self.texts.source.clone(),
             parameters: self.parameters.clone(),
             squares: self.squares.count(),
             cells: rules.cells(),

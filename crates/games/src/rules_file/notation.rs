@@ -146,7 +146,7 @@ impl Game for FileGame {
 
     fn title(&self) -> String {
         let settings = self.parameters.iter().map(|set| (set.name.as_str(), set.value.as_str(), Some(&*set.default)));
-        title::with_settings(&self.title, settings)
+        title::with_settings(self.base_title(), settings)
     }
 
     fn reads_numbers(&self) -> bool {

@@ -29,8 +29,10 @@ pub(super) const FAMILY: Family = Family {
     name: "shiritori",
     title: "Shiritori",
     kind: super::Kind::Lines,
-    aliases: &["word-chain"],
+    also: &["word chain", "last letter game"],
     summary: "say an unused word that begins with the last letter; the player who cannot answer loses (Google DevQuiz 2010)",
+    rules: "The words come from a list. The players take turns to say a word that begins with the last letter of the word \
+            before. No word is said twice. The player who cannot say a word loses.",
     notation: "the words used so far, in order; or {word,word,…} letter: the used words and the next letter",
     example: "{} k",
     parameters: &[

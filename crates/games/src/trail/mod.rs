@@ -14,8 +14,11 @@ pub(super) const FAMILY: Family = Family {
     name: "trail",
     title: "Trail",
     kind: Kind::Lines,
-    aliases: &["edge-geography"],
+    also: &["edge geography"],
     summary: "walk along the edges of a graph, each at most once, one step per turn; the player who cannot continue loses (edge geography)",
+    rules: "A token stands on a vertex of a graph. The players take turns to move it along an edge to another vertex. Each edge \
+            is walked at most once. The player who cannot continue loses. Unless a vertex is given, the first player also \
+            chooses where to begin.",
     notation: "the edges in the order walked, by label or by ends, a-b b-c; or the walked edges and the vertex, {a-b,b-c} c",
     example: "a-b b-c",
     parameters: &[
