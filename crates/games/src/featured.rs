@@ -1,15 +1,19 @@
 //! Games to begin with.
 
 /// Games that most people know or learn at once, the best known first.
-const FEATURED: [&str; 8] = [
+const FEATURED: [&str; 12] = [
     "connect-four",
-    "hex",
-    "dots-and-boxes",
     "tictactoe",
-    "domineering",
+    "reversi",
+    "dots-and-boxes",
+    "nine-mens-morris",
+    "kalah",
+    "hex",
+    "nim",
     "three-mens-morris",
-    "amazons",
+    "fox-and-hounds",
     "hare-and-hounds",
+    "domineering",
 ];
 
 /// Sizes that everybody knows and that are too large to be solved in a moment, as parameter lists. A search answers near the end.

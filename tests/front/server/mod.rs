@@ -9,6 +9,7 @@ mod caching;
 mod contrast;
 mod damage;
 mod docs;
+mod front_page;
 mod openapi;
 mod page;
 mod pictures;

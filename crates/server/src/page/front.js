@@ -1,4 +1,4 @@
-// The first page: every game with a picture, its title and its winner.
+// The first page: the best known games with a picture, their titles and winners, and all others folded by kind.
 
 import * as address from "./address.js";
 import { about } from "./api.js";
@@ -10,7 +10,11 @@ import { capital } from "./values.js";
 
 const KEY = "tablegen-recent";
 const MOST = 6;
-const KINDS = { "": "All", fill: "Fill squares", place: "Place pieces", move: "Move pieces", lines: "Lines, tiles, words" };
+// Rules files of the server may have no kind.
+const KINDS = { fill: "Fill squares", place: "Place pieces", move: "Move pieces", lines: "Lines, tiles, words", null: "Other rules" };
+
+/** The letters and digits of a text in lower case. Searches compare these alone. */
+const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 function stored() {
   try {
@@ -72,29 +76,43 @@ export function thumbnail(view) {
   return box;
 }
 
+/** What to expect of the well-known sizes of a game that are too large to be solved here. */
+function searched({ large = [] }) {
+  const size = (list) => list.split(",").map((one) => one.split("=")).filter(([key]) => ["rows", "cols", "layers"].includes(key)).map(([, value]) => value).join("\u00d7");
+  return large.length > 0 && h("span", { class: "dim large" }, `${large.map(size).join(", ")}: values near the end`);
+}
+
 export class Front {
-  #games = [];
   #tiles = [];
-  #kind = "";
+  #folds = [];
+  #absent = [];
+  // Where there is room, every game is in view.
+  #isWide = matchMedia("(min-width: 700px)").matches;
 
   /** Fills the page with tiles. Their pictures are loaded when they come into view. */
-  async fill(games, tables, complete) {
+  async fill({ games, absent = [] }, tables, complete) {
+    this.#absent = absent;
     const order = (game) => game.featured ?? games.length;
-    this.#games = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
-    const chip = ([kind, label]) => h("button", { type: "button", class: "kind", "aria-pressed": String(kind === this.#kind), onclick: (event) => this.#choose(kind, event.currentTarget) }, label);
-    show(byId("kinds"), Object.entries(KINDS).map(chip));
+    const sorted = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
     byId("search").addEventListener("input", () => this.#filter());
     const watch = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => (watch.unobserve(target), this.#draw(target))), { rootMargin: "300px" });
     this.#tiles = await Promise.all(
-      this.#games.map(async (game) => {
+      sorted.map(async (game) => {
         const subject = complete({ game: game.name, options: {} });
         const hash = await address.write({ game: game.name, options: {} });
         const picture = h("div", { class: "thumb empty" });
-        const tile = h("a", { class: "card", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary));
-        return { game, subject, tile };
+        const tile = h("a", { class: "card", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary), searched(game));
+        const names = [game.title, game.name, game.kind ?? "", ...(game.also ?? [])].map(plain);
+        return { game, names, subject, tile, item: h("li", {}, tile) };
       }),
     );
-    show(byId("games"), this.#tiles.map(({ tile }) => h("li", {}, tile)));
+    const items = (isShown) => this.#tiles.filter(({ game }) => isShown(game)).map(({ item }) => item);
+    // A server of a few games shows them all.
+    const isFirst = (game) => game.featured !== null || games.length <= 12;
+    show(byId("games"), items(isFirst));
+    const kinds = Object.entries(KINDS).map(([kind, label]) => [label, items((game) => !isFirst(game) && String(game.kind) === kind)]);
+    this.#folds = kinds.filter(([, all]) => all.length > 0).map(([label, all]) => h("details", { class: "fold", open: this.#isWide }, h("summary", {}, h("h2", {}, label), h("span", { class: "dim" }, `${all.length} ${all.length === 1 ? "game" : "games"}`)), h("ul", { class: "games" }, all)));
+    byId("games").after(...this.#folds);
     this.#tiles.forEach(({ tile }) => watch.observe(tile));
     const found = [...new Set(tables.map((table) => table.game).filter(Boolean))];
     const link = async (name) => h("a", { href: await address.write({ game: name, options: {} }) }, h("code", {}, name));
@@ -115,22 +133,21 @@ export class Front {
     }
   }
 
-  #choose(kind, button) {
-    this.#kind = kind;
-    for (const other of byId("kinds").children) other.setAttribute("aria-pressed", String(other === button));
-    this.#filter();
-  }
-
   #filter() {
-    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = byId("search").value.split(/\s+/).map(plain).filter(Boolean);
     let found = 0;
-    for (const { game, tile } of this.#tiles) {
-      const text = `${game.title} ${game.name} ${game.summary}`.toLowerCase();
-      const isShown = (this.#kind === "" || game.kind === this.#kind) && words.every((word) => text.includes(word));
-      tile.parentElement.hidden = !isShown;
-      found += isShown ? 1 : 0;
+    for (const { names, item } of this.#tiles) {
+      item.hidden = !words.every((word) => names.some((name) => name.includes(word)));
+      found += item.hidden ? 0 : 1;
     }
-    byId("none").hidden = found > 0;
+    for (const fold of this.#folds) {
+      fold.hidden = fold.querySelector("li:not([hidden])") === null;
+      fold.open = words.length > 0 || this.#isWide;
+    }
+    const typed = words.join("");
+    const missing = this.#absent.filter(({ names }) => names.some((name) => name === typed || (typed.length > 3 && name.startsWith(typed))));
+    const reasons = missing.map(({ names, reason }) => `${capital(names.join(", "))}: not here, because ${reason}.`);
+    show(byId("none"), reasons.join(" ") || (found === 0 && "No game matches."));
   }
 
   /** Shows the games that were opened last. */

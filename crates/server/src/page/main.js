@@ -443,7 +443,7 @@ async function begin() {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
     setup.fill(games, found.tables);
-    await front.fill(games, found.tables, complete);
+    await front.fill(known, found.tables, complete);
   });
   await follow();
 }

@@ -1,0 +1,66 @@
+//! The first page in a real browser: the best known games, folds of the others, and search.
+
+use super::page::Page;
+
+/// Types `words` into the search.
+fn search(page: &mut Page, words: &str) {
+    page.browser.eval(&format!(
+        "{{ const box = document.getElementById('search'); box.value = {words:?}; box.dispatchEvent(new Event('input')); }}"
+    ));
+}
+
+/// The names of the games that are in view, or would be if the reader scrolled.
+const SHOWN: &str = "[...document.querySelectorAll('.card')].filter((card) => card.checkVisibility()).map((card) => card.dataset.game).join(' ')";
+const NONE: &str = "document.getElementById('none').hidden ? '' : document.getElementById('none').textContent";
+
+#[test]
+fn a_phone_shows_twelve_games_and_folds_the_others() {
+    let Some(mut page) = Page::new() else { return };
+    let height = 840;
+    page.browser.window(420, height, false);
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    let shown = page.browser.text(SHOWN);
+    assert_eq!(shown.split(' ').count(), 12, "{shown}");
+    assert!(shown.starts_with("connect-four tictactoe reversi"), "{shown}");
+    // Pictures keep their height, so the page is as long before they arrive.
+    let bottom = "Math.max(...[...document.querySelectorAll('#games .card')].map((card) => card.getBoundingClientRect().bottom)) + scrollY";
+    let bottom = page.browser.eval(bottom).as_f64().unwrap();
+    assert!(bottom <= f64::from(3 * height), "{bottom} pixels");
+    assert_eq!(page.browser.eval("document.querySelectorAll('.fold').length"), 4);
+    // A well-known size that is not solved is announced on its card.
+    let card = page.browser.text("document.querySelector('[data-game=connect-four] .large').textContent");
+    assert_eq!(card, "6\u{d7}7: values near the end");
+    // A fold opens, and its games have pictures.
+    page.browser.eval("document.querySelector('.fold summary').click()");
+    page.browser.wait("document.querySelector('.fold[open] .card .drawing')");
+    page.is_quiet();
+}
+
+#[test]
+fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    for (words, found) in [
+        ("Othello", "reversi"),
+        ("mancala", "kalah"),
+        ("four in a row", "connect-four"),
+        ("m\u{fc}hle", "nine-mens-morris"),
+        ("noughts & crosses", "tictactoe"),
+    ] {
+        search(&mut page, words);
+        assert_eq!((page.browser.text(SHOWN), page.browser.text(NONE)), (found.into(), String::new()), "{words}");
+    }
+    search(&mut page, "quarto");
+    assert_eq!(page.browser.text(SHOWN), "");
+    assert!(page.browser.text(NONE).starts_with("Quarto: not here, because "), "{}", page.browser.text(NONE));
+    search(&mut page, "draughts");
+    assert_eq!(page.browser.text(SHOWN), "konane");
+    assert!(page.browser.text(NONE).starts_with("Checkers, draughts: not here"), "{}", page.browser.text(NONE));
+    search(&mut page, "quux");
+    assert_eq!(page.browser.text(NONE), "No game matches.");
+    search(&mut page, "");
+    assert!(page.browser.text(SHOWN).split(' ').count() > 70);
+    page.is_quiet();
+}
