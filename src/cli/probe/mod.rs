@@ -24,7 +24,8 @@ use super::{help, interrupt, output, stdin, usage};
 ///
 /// Answers come from a table. If there is no table and the game is small, it is solved in memory first. A search
 /// answers positions that the table does not hold because they are unreachable. It also answers positions of larger
-/// games: it finds the exact outcome, or says that the outcome is unknown.
+/// games: it finds the exact outcome, or says that the outcome is unknown. A board has at most 128 cells: a larger size of
+/// a game is refused, whatever the position.
 #[derive(clap::Args)]
 #[command(after_help = help::of("probe"))]
 pub(super) struct Args {
