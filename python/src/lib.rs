@@ -25,6 +25,11 @@ use pyo3::prelude::*;
 /// The native part of `tablegen`.
 #[pymodule]
 mod _native {
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]

@@ -132,3 +132,8 @@ def test_the_name_of_a_game_cannot_break_the_page():
     words = tablegen.solve("shiritori", words=["<b>", "b<i>", "a&b"])
     html = words.probe()._repr_html_()
     assert "<b>,"  not in html and "<code><b>" not in html
+
+
+def test_the_version_is_that_of_the_program():
+    cargo = (ROOT / "Cargo.toml").read_text()
+    assert f'version = "{tablegen.__version__}"' in cargo.partition("[workspace.package]")[2]

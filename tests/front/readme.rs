@@ -257,3 +257,57 @@ fn links_lead_to_pages_and_the_book_has_every_page() {
 fn the_readme_is_short() {
     assert!(include_str!("../../README.md").lines().count() <= 120);
 }
+
+/// The version in a file, after `key`.
+fn version_after(path: &str, key: &str) -> String {
+    let text = page(path);
+    let (_, rest) = text.split_once(key).unwrap_or_else(|| panic!("{path} has {key:?}"));
+    rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-".contains(*c)).collect()
+}
+
+#[test]
+fn citations_have_the_version_of_the_program() {
+    for (path, key) in [
+        ("CITATION.cff", "\nversion: "),
+        ("docs/how-to/cite.md", "version = {"),
+        ("docs/how-to/cite.md", "*, version "),
+    ] {
+        let version = version_after(path, key);
+        assert_eq!(version.trim_end_matches('.'), env!("CARGO_PKG_VERSION"), "{path}");
+    }
+}
+
+/// Without such a file, `cargo` uses the compiler that is there.
+#[test]
+fn no_file_makes_rustup_fetch_a_compiler() {
+    for file in ["rust-toolchain", "rust-toolchain.toml", "fuzz/rust-toolchain.toml", "python/rust-toolchain.toml"] {
+        assert!(!source(file).exists(), "{file}");
+    }
+}
+
+/// The text of the release page has the changes, and each file with its size and checksum. Every kind of file has a description.
+#[test]
+fn the_page_of_a_release_lists_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "tablegen-0-x86_64-linux.tar.gz",
+        "tablegen-0-source.tar.gz",
+        "tablegen_0_amd64.deb",
+        "tablegen-0-cp39-abi3.whl",
+        "tablegen-0.cdx.json",
+        "tablegen-python-0.cdx.json",
+    ];
+    let sums: String = names.iter().map(|name| format!("{:064x}  {name}\n", name.len())).collect();
+    names.iter().for_each(|name| fs::write(folder.path().join(name), name).unwrap());
+    fs::write(folder.path().join("SHA256SUMS"), sums).unwrap();
+    let run = || Command::new("bash").arg(source(".ci/notes")).arg(folder.path()).output().unwrap();
+    let output = run();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.starts_with("# tablegen ") && text.contains("\n- Commands: "), "{text}");
+    for name in names {
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).unwrap();
+        assert!(row.ends_with(&format!(" | {0} | `{0:064x}` |", name.len())), "{row}");
+    }
+    fs::write(folder.path().join("SHA256SUMS"), "0  other.zip\n").unwrap();
+    assert!(!run().status.success());
+}

@@ -30,6 +30,9 @@ from ._table import Label, Table
 from ._types import Choice, Listed, Parameter, Parameters, Path, Position, Progress
 from ._value import Thermograph, Turn, Value
 
+#: The version of the package.
+__version__: str = _native.__version__
+
 __all__ = [
     "Answer", "CheckError", "Choice", "Columns", "Count", "CountEnd", "End", "Error", "Game", "InputError", "Line", "Most", "Move",
     "MoveLine", "Ply", "Position", "Potential", "ResourceError", "Row", "Rules", "Table", "TableError", "Take", "Thermograph", "Turn",

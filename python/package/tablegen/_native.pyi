@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from ._types import PositionLike
 
+__version__: str
+
 _Report = Callable[[str, int, Optional[int]], object]
 _Line = Tuple[int, int, int, int]
 _Move = Tuple[int, int, int, int, int, int, bool, List[_Line], Optional[int], Optional[int], int, bool]
