@@ -11,12 +11,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::ThreadPool;
 use tablegen::engine::arrow::{batch, schema};
-use tablegen::engine::{COLUMN_BATCH, ColumnReader};
+use tablegen::engine::{COLUMN_BATCH, ColumnName, ColumnReader};
 
 use crate::errors::InputError;
 use crate::inner::Inner;
 use crate::pool::pool;
-use crate::rows::{column_reader, damaged};
+use crate::rows::column_reader;
 
 /// The rows of a table in batches. It keeps its table open.
 struct Batches {
@@ -35,7 +35,7 @@ impl Batches {
         let read = catch_unwind(AssertUnwindSafe(|| pool.install(|| reader.next(open, COLUMN_BATCH, &|_| {}))));
         let columns = read
             .map_err(|_| wrong("internal error: reading rows panicked; please report this defect of tablegen".into()))?
-            .map_err(|fault| wrong(damaged(&open.table, fault).to_string()))?;
+            .map_err(|error| wrong(error.to_string()))?;
         columns.map(|columns| batch(&self.schema, columns)).transpose()
     }
 }
@@ -59,14 +59,32 @@ impl RecordBatchReader for Batches {
 pub(crate) struct ArrowColumns {
     inner: Arc<Inner>,
     condition: Option<String>,
+    columns: Option<Vec<String>>,
     schema: SchemaRef,
 }
 
 impl ArrowColumns {
-    pub(crate) fn new(py: Python<'_>, inner: Arc<Inner>, condition: Option<String>) -> PyResult<Self> {
-        let schema = Arc::new(schema(column_reader(py, &inner, condition.as_deref())?.fields()));
-        Ok(Self { inner, condition, schema })
+    pub(crate) fn new(
+        py: Python<'_>,
+        inner: Arc<Inner>,
+        condition: Option<String>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let schema = Arc::new(schema(reader(py, &inner, condition.as_deref(), columns.as_deref())?.fields()));
+        Ok(Self { inner, condition, columns, schema })
     }
+}
+
+/// A reader of `columns`, or of those by default, with the symmetry classes.
+fn reader(
+    py: Python<'_>,
+    inner: &Inner,
+    condition: Option<&str>,
+    columns: Option<&[String]>,
+) -> PyResult<ColumnReader> {
+    let mut usual = ColumnName::usual(inner.open_table()?.table.labels());
+    usual.extend(ColumnName::CLASS);
+    column_reader(py, inner, condition, columns, usual)
 }
 
 #[pymethods]
@@ -85,7 +103,7 @@ impl ArrowColumns {
 
     /// A capsule with an `ArrowArrayStream` of all rows, likewise.
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let reader = column_reader(py, &self.inner, self.condition.as_deref())?;
+        let reader = reader(py, &self.inner, self.condition.as_deref(), self.columns.as_deref())?;
         let (inner, schema) = (Arc::clone(&self.inner), Arc::clone(&self.schema));
         let batches = Batches { inner, pool: pool(py, None)?, reader, schema };
         let stream = FFI_ArrowArrayStream::new(Box::new(batches));

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use tablegen::compressed::BlockFault;
 use tablegen::contents::Dense;
 use tablegen::engine::export::{NotHeld, by_board};
 use tablegen::engine::{BulkError, EngineError, LabelNumber, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
-use tablegen::rules::Mode;
+use tablegen::rules::{Mode, Rules};
 use tablegen::table::{Table, TableFault};
 
 use crate::errors::{InputError, TableError as Unusable, of_bulk, of_engine};
@@ -40,6 +41,24 @@ pub(crate) enum GivenModes<'py> {
     All(Bound<'py, PyAny>),
 }
 
+/// Boards as given in Python.
+#[derive(FromPyObject)]
+pub(crate) enum GivenBoards<'py> {
+    /// Board numbers of at most 64 bits.
+    Numbers(PyReadonlyArray1<'py, u64>),
+    /// Positions, or board numbers, as texts.
+    Texts(Vec<PyBackedStr>),
+}
+
+impl GivenModes<'_> {
+    fn of(&self, rules: &Rules) -> PyResult<Modes<'_>> {
+        Ok(match self {
+            Self::Each(modes) => Modes::Each(modes.as_slice()?),
+            Self::All(given) => mode(rules, given)?.map_or(Modes::Implied, Modes::All),
+        })
+    }
+}
+
 /// The number of bits of a label in arrays; 8 if the table does not hold it.
 pub(crate) fn label_bits(inner: &Inner, name: &str) -> PyResult<u32> {
     let kind = label(name)?;
@@ -53,25 +72,33 @@ pub(crate) fn look_up<N: LabelNumber + numpy::Element>(
     inner: &Inner,
     name: &str,
     modes: &GivenModes<'_>,
-    boards: &PyReadonlyArray1<'_, u64>,
+    boards: &GivenBoards<'_>,
     out: &mut PyReadwriteArray1<'_, N>,
     missing: Option<N>,
 ) -> PyResult<()> {
     let (kind, source) = (label(name)?, &inner.source);
-    let modes = match modes {
-        GivenModes::Each(modes) => Modes::Each(modes.as_slice()?),
-        GivenModes::All(given) => mode(source.game().rules(), given)?.map_or(Modes::Implied, Modes::All),
-    };
+    let modes = modes.of(source.game().rules())?;
     // Another Python thread may change the boards during the look-up, despite the borrow. So every access is checked
     // against the size of the table, and the worst result is a wrong label.
-    let (boards, out) = (boards.as_slice()?, out.as_slice_mut()?);
-    let mut work = |watch: &Watched| source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n));
-    let done =
-        if boards.len() < MANY { quick(py, || work(&Watched::default()))? } else { watched(py, None, None, work)? };
-    done.map_err(|error| match error {
+    let out = out.as_slice_mut()?;
+    let (count, numbers, texts) = match boards {
+        GivenBoards::Numbers(numbers) => (numbers.len()?, Some(numbers.as_slice()?), &[][..]),
+        GivenBoards::Texts(texts) => (texts.len(), None, &texts[..]),
+    };
+    let mut work = |watch: &Watched| match numbers {
+        Some(boards) => source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n)),
+        None => source.look_up_texts(kind, modes, texts, out, missing, &|n| watch.add(n)),
+    };
+    let done = if count < MANY { quick(py, || work(&Watched::default()))? } else { watched(py, None, None, work)? };
+    done.map_err(|error| failed(inner, error))
+}
+
+/// The exception for a failed look-up.
+fn failed(inner: &Inner, error: BulkError) -> PyErr {
+    match error {
         BulkError::NotHeld(error) => not_held(inner, error),
         error => of_bulk(error),
-    })
+    }
 }
 
 /// The failure that a table lacks a label, with advice.

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyString};
 use tablegen::contents::LabelFault;
 use tablegen::engine::{
-    Column, ColumnReader, ColumnValues, Columns, ColumnsError, Condition, EngineError, Row, RowOptions, RowsError,
+    Column, ColumnField, ColumnName, ColumnReader, ColumnValues, Columns, ColumnsError, Condition, EngineError, Keys,
+    Row, RowOptions, RowsError, UnknownColumn,
 };
 use tablegen::rules::Node;
 use tablegen::table::{Table, TableFault};
@@ -19,6 +20,9 @@ use crate::work::quick;
 
 /// Rows of a batch of Python values.
 const BATCH: usize = 1 << 12;
+/// The number of short texts of a column that are kept as Python objects, and their most bytes.
+const KNOWN: usize = 4;
+const SHORT: usize = 8;
 
 /// An iterator over batches of rows. It keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
@@ -34,9 +38,14 @@ struct State {
 }
 
 impl RowBatches {
-    pub(crate) fn new(py: Python<'_>, inner: Arc<Inner>, condition: Option<&str>) -> PyResult<Self> {
-        let options = options(py, &inner, condition)?;
-        let reader = ColumnReader::without_classes(inner.open_table()?, options).map_err(not_had)?;
+    pub(crate) fn new(
+        py: Python<'_>,
+        inner: Arc<Inner>,
+        condition: Option<&str>,
+        columns: Option<&[String]>,
+    ) -> PyResult<Self> {
+        let usual = ColumnName::usual(inner.open_table()?.table.labels());
+        let reader = column_reader(py, &inner, condition, columns, usual)?;
         Ok(Self { inner, state: Mutex::new(State { reader, read: None }) })
     }
 }
@@ -47,7 +56,7 @@ impl RowBatches {
     #[getter]
     fn names(&self) -> Vec<&'static str> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.reader.fields().iter().map(|field| field.name).collect()
+        state.reader.fields().iter().map(ColumnField::name).collect()
     }
 
     /// A list of values for each column of the next rows, which may be none; `None` after the last rows.
@@ -63,21 +72,37 @@ impl RowBatches {
             let Some((columns, returned)) = &mut state.read else { return Ok(None) };
             let first = *returned;
             *returned = columns.rows.min(first + BATCH);
-            Ok::<_, LabelFault>(Some((Arc::clone(columns), first..*returned)))
+            Ok::<_, EngineError>(Some((Arc::clone(columns), first..*returned)))
         })?;
-        let read = read.map_err(|fault| of_engine(damaged(&open.table, fault)))?;
+        let read = read.map_err(of_engine)?;
         read.map(|(columns, rows)| lists(py, &columns, &rows)).transpose()
     }
 }
 
-/// The reader of the columns of the rows that satisfy `condition`, with their symmetry classes.
-pub(crate) fn column_reader(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<ColumnReader> {
+/// The reader of the columns with the names `columns`, or of the `usual` ones, of the rows that satisfy `condition`.
+pub(crate) fn column_reader(
+    py: Python<'_>,
+    inner: &Inner,
+    condition: Option<&str>,
+    columns: Option<&[String]>,
+    usual: Vec<ColumnName>,
+) -> PyResult<ColumnReader> {
     let options = options(py, inner, condition)?;
     let open = inner.open_table()?;
-    quick(py, || ColumnReader::new(open, options))?.map_err(|error| match error {
+    let wrong = |error: UnknownColumn| InputError::new_err(format!("columns: {error}, found {:?}", error.found));
+    let named = |columns: &[String]| columns.iter().map(|name| name.parse().map_err(wrong)).collect();
+    let columns = columns.map_or(Ok(usual), named)?;
+    quick(py, || ColumnReader::new(open, options, &columns, Keys::Numbers))?.map_err(not_columns)
+}
+
+/// The exception that a table does not have the columns.
+fn not_columns(error: ColumnsError) -> PyErr {
+    match error {
         ColumnsError::Rows(error) => not_had(error),
         ColumnsError::Engine(error) => of_engine(error),
-    })
+        ColumnsError::NoValues { .. } => InputError::new_err(format!("{error}; {LABELS}")),
+        error => InputError::new_err(format!("columns: {error}")),
+    }
 }
 
 /// The names of columns, and a list of values for each.
@@ -93,10 +118,11 @@ pub(crate) fn row<'py>(
     // The first player chooses the start: there is no position yet.
     let Node::At(position) = without_lead(inner.source.game(), position)? else { return Ok(None) };
     let Some(row) = Row::of(open, position).map_err(of_engine)? else { return Ok(None) };
-    let options = RowOptions { labels: open.table.labels(), ..RowOptions::default() };
-    let reader = ColumnReader::without_classes(open, options).map_err(not_had)?;
-    let columns = quick(py, || reader.columns(open, &[row]))?;
-    let names = reader.fields().iter().map(|field| field.name).collect();
+    let usual = ColumnName::usual(open.table.labels());
+    let reader = ColumnReader::new(open, RowOptions::default(), &usual, Keys::Numbers);
+    let mut reader = reader.map_err(not_columns)?;
+    let columns = quick(py, || reader.columns(open, &[row]))?.map_err(of_engine)?;
+    let names = reader.fields().iter().map(ColumnField::name).collect();
     Ok(Some((names, lists(py, &columns, &(0..1))?)))
 }
 
@@ -111,7 +137,7 @@ fn options(py: Python<'_>, inner: &Inner, condition: Option<&str>) -> PyResult<R
         open.table.check_reachability()
     })?;
     checked.map_err(|error| of_engine(EngineError::Read(error)))?;
-    Ok(RowOptions { condition, labels: open.table.labels(), ..RowOptions::default() })
+    Ok(RowOptions { condition, ..RowOptions::default() })
 }
 
 /// The exception that a table does not have the rows.
@@ -139,10 +165,23 @@ fn lists<'py>(py: Python<'py>, columns: &Columns, rows: &Range<usize>) -> PyResu
             ColumnValues::I8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U16(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::I64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::Text { offsets, bytes } => {
                 let text = |at: usize| &bytes[offsets[at] as usize..offsets[at + 1] as usize];
-                let texts = rows.clone().map(|at| valid(at).map(|at| String::from_utf8_lossy(text(at))));
-                PyList::new(py, texts)
+                // Names of modes and outcomes come again and again.
+                let mut known: Vec<(&[u8], Bound<'py, PyString>)> = Vec::new();
+                let mut object = |at: usize| {
+                    let bytes = text(at);
+                    if let Some((_, object)) = known.iter().find(|(text, _)| *text == bytes) {
+                        return object.clone();
+                    }
+                    let object = PyString::new(py, &String::from_utf8_lossy(bytes));
+                    if known.len() < KNOWN && bytes.len() <= SHORT {
+                        known.push((bytes, object.clone()));
+                    }
+                    object
+                };
+                PyList::new(py, rows.clone().map(|at| valid(at).map(&mut object)))
             }
         }
     };

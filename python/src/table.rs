@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray2, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
+use numpy::{PyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, Wanted, json};
 use tablegen::label::LabelKind;
@@ -15,7 +15,7 @@ use crate::arrow::ArrowColumns;
 use crate::errors::{InputError, of_engine};
 use crate::game::Rules;
 use crate::inner::Inner;
-use crate::lookup::{self, GivenModes};
+use crate::lookup::{self, GivenBoards, GivenModes};
 use crate::losses::Losses;
 use crate::position::asked;
 use crate::rows::{self, NamedValues, RowBatches};
@@ -212,7 +212,7 @@ impl Table {
         py: Python<'_>,
         label: &str,
         modes: GivenModes<'_>,
-        boards: PyReadonlyArray1<'_, u64>,
+        boards: GivenBoards<'_>,
         mut out: PyReadwriteArray1<'_, u8>,
         missing: Option<u8>,
     ) -> PyResult<()> {
@@ -225,7 +225,7 @@ impl Table {
         py: Python<'_>,
         label: &str,
         modes: GivenModes<'_>,
-        boards: PyReadonlyArray1<'_, u64>,
+        boards: GivenBoards<'_>,
         mut out: PyReadwriteArray1<'_, u16>,
         missing: Option<u16>,
     ) -> PyResult<()> {
@@ -261,8 +261,8 @@ impl Table {
         lookup::plane(py, &self.inner()?, label)
     }
 
-    fn rows(&self, py: Python<'_>, condition: Option<&str>) -> PyResult<RowBatches> {
-        RowBatches::new(py, self.inner()?, condition)
+    fn rows(&self, py: Python<'_>, condition: Option<&str>, columns: Option<Vec<String>>) -> PyResult<RowBatches> {
+        RowBatches::new(py, self.inner()?, condition, columns.as_deref())
     }
 
     /// The names and the values of the row of a position; `None` if the position is not reachable.
@@ -270,8 +270,8 @@ impl Table {
         rows::row(py, &*self.inner()?, position)
     }
 
-    fn arrow(&self, py: Python<'_>, condition: Option<String>) -> PyResult<ArrowColumns> {
-        ArrowColumns::new(py, self.inner()?, condition)
+    fn arrow(&self, py: Python<'_>, condition: Option<String>, columns: Option<Vec<String>>) -> PyResult<ArrowColumns> {
+        ArrowColumns::new(py, self.inner()?, condition, columns)
     }
 
     fn losses(&self) -> PyResult<Losses> {

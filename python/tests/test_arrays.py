@@ -124,12 +124,12 @@ def test_valid_boards():
     "boards, kind",
     [
         ([1.5], TypeError),
-        (["a"], TypeError),
+        (["a"], tablegen.InputError),
         ([True], TypeError),
         ([None], TypeError),
         ([-1], tablegen.InputError),
         ([1 << 16], tablegen.InputError),
-        ([1 << 70], TypeError),
+        ([1 << 70], tablegen.InputError),
         (np.array([1 << 63], dtype=np.uint64), tablegen.InputError),
     ],
 )
@@ -192,3 +192,46 @@ def test_a_packed_table_is_read_alike(here):
         assert (getattr(packed, name)(boards) == getattr(plain, name)(boards)).all()
     with pytest.raises(tablegen.InputError, match="auto, on, small or off"):
         tablegen.build("cram", path=here / "x.tb", compress="yes", **options)
+
+
+class Nullable:
+    """An array of objects, such as NumPy makes of a series with a missing-value type."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.items, dtype=object)
+
+
+def test_boards_are_read_in_every_form():
+    wide = tablegen.solve("mnk", rows=1, cols=32, k=1, labels="outcome")
+    boards = [1 << 63, 0]
+    assert wide.outcomes(boards, missing=9).tolist() == wide.outcomes(np.array(boards, np.uint64), missing=9).tolist()
+    table = tablegen.open("tictactoe")
+    rows = list(table.rows("filled = 5"))
+    expected = [{"win": 1, "draw": 0, "loss": -1}[row.outcome] for row in rows]
+    numbers, texts, modes = ([getattr(row, name) for row in rows] for name in ("board", "position", "mode"))
+    for given in (numbers, texts, np.array(texts), np.array(texts, object), Nullable(numbers), [str(n) for n in numbers], [hex(n) for n in numbers]):
+        assert table.outcomes(given).tolist() == expected
+    for mode in (modes, np.array(modes), np.array(modes, object), [table.rules.modes.index(name) for name in modes]):
+        assert table.outcomes(numbers, mode=mode).tolist() == expected
+        assert table.outcomes([str(n) for n in numbers], mode=mode).tolist() == expected
+    assert table.outcomes([texts[:2], texts[2:4]]).shape == (2, 2)
+    with pytest.raises(tablegen.InputError, match="expected one of the modes x, o"):
+        table.outcomes(numbers, mode=["z"] * len(numbers))
+    with pytest.raises(tablegen.InputError, match="cannot look up board 1 of the list"):
+        table.outcomes([".../.../...", "X.O"])
+    for wrong in ([None, 1], [1.5], ["a", 1.5]):
+        with pytest.raises((TypeError, tablegen.InputError)):
+            table.outcomes(wrong)
+
+
+def test_wide_boards_are_read_in_every_form():
+    table = tablegen.solve("mnk", rows=1, cols=33, k=1, labels="outcome")
+    rows = list(table.rows())
+    expected = [{"win": 1, "draw": 0, "loss": -1}[row.outcome] for row in rows]
+    boards = [row.board for row in rows]
+    for given in (boards, [str(board) for board in boards], [row.position for row in rows]):
+        assert table.outcomes(given).tolist() == expected
+    assert table.outcomes(boards, mode=[row.mode for row in rows]).tolist() == expected

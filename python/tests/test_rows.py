@@ -154,3 +154,33 @@ def test_other_programs_take_the_columns(module, least):
     else:
         draws = program.sql("select count(*) from columns").fetchall()[0][0]
     assert draws == table.counts["draw"]
+
+
+def test_columns_are_chosen_by_name():
+    table = tablegen.open("tictactoe")
+    names = ["position", "pieces_first", "pieces_second", "moves", "best_move"]
+    rows = list(table.rows("filled >= 6", columns=names))
+    assert rows[0]._fields == tuple(names) and len(rows) == sum(1 for _ in table.rows("filled >= 6"))
+    for row in rows[::17]:
+        answer = table.probe(row.position)
+        assert row.pieces_first == row.position.count("X") and row.pieces_second == row.position.count("O")
+        assert row.moves == len(answer.moves)
+        assert row.best_move == (answer.moves[0].move if answer.moves else None)
+    pyarrow = pytest.importorskip("pyarrow")
+    found = pyarrow.table(table.to_arrow("filled >= 6", columns=names))
+    assert [tuple(row.values()) for row in found.to_pylist()] == rows
+    for ask in (table.rows, table.to_arrow):
+        with pytest.raises(tablegen.InputError, match="columns: expected one of mode"):
+            ask(columns=["colour"])
+        with pytest.raises(tablegen.InputError, match="expected a table with value"):
+            ask(columns=["value"])
+
+
+def test_values_of_boards_are_columns():
+    table = tablegen.solve("domineering", rows=2, cols=3)
+    names = ["position", "value", "mean_numerator", "mean_denominator", "temperature_numerator", "temperature_denominator"]
+    for row in table.rows(columns=names):
+        value = table.probe(row.position).value
+        assert str(value) == row.value
+        assert (value.mean.numerator, value.mean.denominator) == row[2:4]
+        assert (value.temperature.numerator, value.temperature.denominator) == row[4:6]

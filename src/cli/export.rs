@@ -5,8 +5,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tablegen::contents::Dense;
+use tablegen::engine::export::Lines;
 use tablegen::engine::{
-    Condition, OpenTable, PartFacts, RowOptions, RowReader, RowsError, VALUE, export, no_values, reachable, value_csv,
+    ColumnName, ColumnReader, ColumnsError, Condition, Keys, OpenTable, PartFacts, RowOptions, RowReader, RowsError,
+    VALUE, export, no_values, reachable, value_csv,
 };
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::Method;
@@ -14,6 +17,7 @@ use tablegen::table::Table;
 use tablegen::verify;
 
 use super::failure::{Failure, build_again};
+use super::one_of::one_of;
 use super::out_file::{OutFile, is_stdout};
 use super::output::note;
 use super::progress::{Bar, Unit};
@@ -25,7 +29,7 @@ use super::{help, interrupt, words};
 ///
 /// npy: an array of shape (modes, 2^cells), by board number. Outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and
 /// nimbers are uint8. csv: lines of mode,board,position,LABEL, where the position is a text that 'probe' reads.
-/// Remoteness is only the number of plies to the end; the outcome is a separate label. Values of boards are csv only, in lines of
+/// Remoteness is only the number of plies to the end; the outcome is a separate label. The label value alone gives lines of
 /// board,position,value,mean,temperature. parquet and arrow: one file with labels and the symmetry class of each position
 /// as columns.
 #[derive(clap::Args)]
@@ -33,9 +37,10 @@ use super::{help, interrupt, words};
 pub(super) struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Export this label; 'tablegen info' lists the labels of a table [default: outcome (npy, csv), all (parquet, arrow)]
-    #[arg(long, value_name = "LABEL", value_parser = Label::parser())]
-    label: Option<Label>,
+    /// Export these labels, with commas between them (npy: one); 'tablegen info' lists the labels of a table [default: outcome (npy,
+    /// csv), all (parquet, arrow)]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', value_parser = Label::parser())]
+    label: Vec<Label>,
     /// Write this format
     #[arg(long, value_name = "FORMAT")]
     format: Format,
@@ -48,9 +53,32 @@ pub(super) struct Args {
     /// parentheses. Unless it names reachable, unreachable boards are not written [default: all]
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
+    /// Write these columns, with commas between them (not npy): those of a file of columns, or pieces_first, pieces_second (numbers of
+    /// pieces), moves (their number), best_move [default: those of --label]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "label")]
+    columns: Vec<ColumnName>,
+    /// Write board numbers as numbers, as hex texts of equal length (0x00ff), or as decimal texts (not npy) [default: numbers]
+    #[arg(long, value_name = "FORM", hide_possible_values = true, value_parser = keys())]
+    keys: Option<Keys>,
+    /// Write the remoteness of a draw by repetition as the word repetition, or as an empty field (csv) [default: word]
+    #[arg(long, value_name = "FORM")]
+    missing: Option<Missing>,
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
+}
+
+fn keys() -> impl TypedValueParser<Value = Keys> {
+    one_of(vec![("numbers", Keys::Numbers, ""), ("hex", Keys::Hex, ""), ("text", Keys::Texts, "")])
+}
+
+/// What is written for plies that do not exist.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Missing {
+    /// The word repetition
+    Word,
+    /// Nothing
+    Empty,
 }
 
 impl Args {
@@ -59,23 +87,103 @@ impl Args {
         if self.orbits { Some("--orbits") } else { self.condition.as_ref().map(|_| "--where") }
     }
 
-    /// The label of positions to export; `None` for the values of boards.
-    fn label(&self) -> Option<LabelKind> {
-        self.label.map_or(Some(LabelKind::Outcome), |label| label.0)
+    /// An option that does not apply to the format, and what it needs.
+    fn misplaced(&self) -> Option<(&'static str, &'static str)> {
+        let form = if self.columns.is_empty() { self.keys.map(|_| "--keys") } else { Some("--columns") };
+        let is_array = self.format == Format::Npy;
+        match (self.choice(), form, self.missing) {
+            (Some(option), ..) if is_array => Some((option, "an array has a place for every board")),
+            (_, Some(option), _) if is_array => Some((option, "an array has a place for every board")),
+            (.., Some(_)) if is_array => Some(("--missing", "an array has a place for every board")),
+            (.., Some(_)) if self.format.has_columns() => Some(("--missing", "plies that do not exist are null there")),
+            _ => None,
+        }
     }
 
-    /// The positions of `open` to export, with `label`.
-    fn rows(&self, open: &OpenTable, label: LabelKind) -> Result<RowOptions, Failure> {
+    /// True if the values of boards are exported, as lines of their own.
+    fn is_of_boards(&self) -> bool {
+        matches!(self.label[..], [Label(None)]) && !self.format.has_columns()
+    }
+
+    /// The columns of labels to export from `open`.
+    fn labels(&self, open: &OpenTable) -> Vec<ColumnName> {
+        let all: Vec<LabelKind> = match &self.label[..] {
+            [] if self.format.has_columns() => open.table.labels().iter().collect(),
+            [] => vec![LabelKind::Outcome],
+            labels => labels.iter().filter_map(|label| label.0).collect(),
+        };
+        let has_values = self.label.iter().any(|label| label.0.is_none());
+        let values = if has_values { &ColumnName::VALUE[..] } else { &[] };
+        all.into_iter().map(ColumnName::Label).chain(values.iter().copied()).collect()
+    }
+
+    /// The rows of `open` to export.
+    fn rows(&self, open: &OpenTable) -> Result<RowOptions, Failure> {
         let read = |text: &String| Condition::read(text, open.table.rules());
         let condition = self.condition.as_ref().map(read).transpose();
         let condition = condition.map_err(|error| Failure::usage(format!("--where: {error}")))?;
-        let labels = match self.label {
-            None if self.format.has_columns() => open.table.labels(),
-            _ => LabelSet::default().with(label),
-        };
         let classes = self.orbits.then(|| open.classes()).transpose()?;
-        Ok(RowOptions { labels, condition, classes, ..RowOptions::default() })
+        Ok(RowOptions { condition, classes, ..RowOptions::default() })
     }
+
+    /// The form of the file.
+    fn form<'a>(&self, open: &'a OpenTable, session: &Session) -> Result<Form<'a>, Failure> {
+        let keys = self.keys.unwrap_or_default();
+        let failed = |error| not_columns(error, session, open);
+        let options = self.rows(open)?;
+        match self.format {
+            Format::Npy => {
+                let [ColumnName::Label(label)] = self.labels(open)[..] else {
+                    let found = format!("found {}", self.label.len());
+                    return Err(Failure::usage(format!("cannot export npy: expected one label, {found}"))
+                        .hint("write a file for each label"));
+                };
+                let labels = LabelSet::default().with(label);
+                let checked = RowReader::new(open, RowOptions { labels, ..options });
+                checked.map_err(|error| not_had(error, session, open))?;
+                Ok(Form::Array(array_of(&open.table)?, label))
+            }
+            Format::Csv => {
+                let mut lines = match &self.columns[..] {
+                    [] => Lines::of_labels(&self.labels(open), self.orbits),
+                    columns => Lines::of_columns(columns),
+                };
+                lines.keys = keys;
+                lines.no_plies = if self.missing == Some(Missing::Empty) { "" } else { Lines::REPETITION };
+                Ok(Form::Lines(lines.reader(open, options).map_err(failed)?, lines))
+            }
+            Format::Parquet | Format::Arrow => {
+                let mut columns = self.columns.clone();
+                if columns.is_empty() {
+                    let mut labels = self.labels(open);
+                    labels.retain(|label| *label != ColumnName::Label(LabelKind::Outcome));
+                    columns = ColumnName::usual(LabelSet::OUTCOME);
+                    columns.extend(labels.into_iter().chain(ColumnName::CLASS));
+                }
+                Ok(Form::Columns(ColumnReader::new(open, options, &columns, keys).map_err(failed)?))
+            }
+        }
+    }
+}
+
+/// The form of a file, and what it is made from.
+enum Form<'a> {
+    Array(Dense<'a>, LabelKind),
+    Lines(ColumnReader, Lines),
+    Columns(ColumnReader),
+}
+
+/// The labels of every board of `table`.
+fn array_of(table: &Table) -> Result<Dense<'_>, Failure> {
+    table.contents().every_board().ok_or_else(|| {
+        let found = match table.domain().method() {
+            Method::Regions => "one by regions".to_owned(),
+            method => format!("a {} one", method.name()),
+        };
+        let name = table.rules().name();
+        let message = format!("cannot export {name}: expected a dense table for npy, found {found}");
+        Failure::usage(message).hint("use --format csv")
+    })
 }
 
 /// A label of positions; `None` for the values of boards.
@@ -133,26 +241,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(part) = PartFacts::of(table) {
         note(&format!("{} is a part, {}", table.rules().name(), words::part(Some(&part))));
     }
-    if let Some(option) = args.choice().filter(|_| args.format == Format::Npy) {
-        return Err(Failure::usage(format!("cannot use {option} with npy: expected --format csv"))
-            .hint("an array has a place for every board"));
+    if let Some((option, reason)) = args.misplaced() {
+        return Err(Failure::usage(format!("cannot use {option} with {format}: expected --format csv")).hint(reason));
     }
-    let Some(label) = args.label() else {
+    if args.is_of_boards() {
         return values(args, session, &open, rebuild.as_ref());
-    };
-    let options = args.rows(&open, label)?;
-    RowReader::new(&open, options.clone()).map_err(|error| not_had(error, session, &open))?;
-    let every = table.contents().every_board();
-    let boards = every.filter(|_| args.format == Format::Npy);
-    if args.format == Format::Npy && boards.is_none() {
-        let found = match table.domain().method() {
-            Method::Regions => "one by regions".to_owned(),
-            method => format!("a {} one", method.name()),
-        };
-        let name = table.rules().name();
-        let message = format!("cannot export {name}: expected a dense table for npy, found {found}");
-        return Err(Failure::usage(message).hint("use --format csv"));
     }
+    let form = args.form(&open, session)?;
+    let every = table.contents().every_board();
     let file = OutFile::at(&args.output, "-o")?;
     // Bytes are checked first, so that no line shows a damaged label.
     session.engine()?.start_threads()?;
@@ -168,10 +264,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
-        match boards {
-            Some(boards) => export::npy(boards, label, out, &done),
-            None if args.format.has_columns() => write_columns(args.format, &open, options, out, &done),
-            None => export::csv(&open, label, options, out, &done),
+        match form {
+            Form::Array(boards, label) => export::npy(boards, label, out, &done),
+            Form::Lines(reader, lines) => export::csv(&open, reader, &lines, out, &done),
+            Form::Columns(reader) => write_columns(args.format, &open, reader, out, &done),
         }
     };
     file.write(least_bytes(args, &open), write)
@@ -203,25 +299,41 @@ fn not_had(error: RowsError, session: &Session, open: &OpenTable) -> Failure {
     command.into_iter().fold(failure, |failure, command| failure.hint(format!("{what} with '{command}'")))
 }
 
+/// The failure that `open` does not have the columns to export.
+fn not_columns(error: ColumnsError, session: &Session, open: &OpenTable) -> Failure {
+    match error {
+        ColumnsError::Rows(error) => not_had(error, session, open),
+        ColumnsError::Engine(error) => error.into(),
+        ColumnsError::NoValues { .. } => not_valued(session, open),
+        ColumnsError::Twice(_) | ColumnsError::OneColour(_) => {
+            Failure::usage(format!("cannot export {}: {error}", named(open)))
+        }
+    }
+}
+
+/// The failure that `open` has no values of boards.
+fn not_valued(session: &Session, open: &OpenTable) -> Failure {
+    let held = open.table.labels();
+    let failure = Failure::usage(format!("cannot export {}: expected values, found {held}", named(open)));
+    if let Some(reason) = no_values(open.game.as_ref()) {
+        return failure.hint(format!("the game has no values: {reason}"));
+    }
+    let command = session.labels_command(open, held).map(|command| {
+        let named = command.contains(" --labels ");
+        command + if named { "," } else { " --labels " } + VALUE
+    });
+    command.into_iter().fold(failure, |f, command| f.hint(format!("add them with '{command}'")))
+}
+
 /// Exports the values of boards.
 fn values(args: &Args, session: &Session, open: &OpenTable, rebuild: Option<&String>) -> Result<(), Failure> {
     let (table, source) = (&open.table, open.source());
-    let Some(values) = table.values() else {
-        let held = table.labels();
-        let failure = Failure::usage(format!("cannot export {}: expected values, found {held}", named(open)));
-        if let Some(reason) = no_values(open.game.as_ref()) {
-            return Err(failure.hint(format!("the game has no values: {reason}")));
-        }
-        let command = session.labels_command(open, held).map(|command| {
-            let named = command.contains(" --labels ");
-            command + if named { "," } else { " --labels " } + VALUE
-        });
-        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("add them with '{command}'"))));
-    };
-    if args.format != Format::Csv || args.choice().is_some() {
-        let found = args.choice().unwrap_or(args.format.name());
+    let values = table.values().ok_or_else(|| not_valued(session, open))?;
+    let form = args.keys.map(|_| "--keys").or(args.missing.map(|_| "--missing"));
+    if args.format != Format::Csv || args.choice().or(form).is_some() {
+        let found = args.choice().or(form).unwrap_or(args.format.name());
         let message = format!("cannot export values: expected --format csv alone, found {found}");
-        return Err(Failure::usage(message));
+        return Err(Failure::usage(message).hint("--label outcome,value writes them for each position"));
     }
     let file = OutFile::at(&args.output, "-o")?;
     session.engine()?.start_threads()?;
@@ -252,12 +364,11 @@ fn columns_are_available(format: &str) -> Result<(), Failure> {
 fn write_columns(
     format: Format,
     open: &OpenTable,
-    options: RowOptions,
+    reader: ColumnReader,
     out: &mut dyn Write,
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
-    use tablegen::engine::{ColumnReader, column_files};
-    let reader = ColumnReader::new(open, options).map_err(io::Error::other)?;
+    use tablegen::engine::column_files;
     match format {
         Format::Parquet => column_files::parquet(open, reader, out, done),
         _ => column_files::arrow(open, reader, out, done),
@@ -266,7 +377,7 @@ fn write_columns(
 
 /// No columns: [`columns_are_available`] has refused the command.
 #[cfg(not(feature = "columns"))]
-fn write_columns(_: Format, _: &OpenTable, _: RowOptions, _: &mut dyn Write, _: &dyn Fn(u64)) -> io::Result<()> {
+fn write_columns(_: Format, _: &OpenTable, _: ColumnReader, _: &mut dyn Write, _: &dyn Fn(u64)) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -281,12 +392,12 @@ fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
     match args.format {
         Format::Npy => open.table.contents().count(),
         Format::Parquet | Format::Arrow => 0,
-        Format::Csv if args.condition.is_some() => 0,
+        Format::Csv if args.condition.is_some() || !args.columns.is_empty() => 0,
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
             let positions = reachable(&open.table).unwrap_or_else(|| open.table.contents().count());
-            let least = args.label().map_or(0, export::least_line);
+            let least = args.labels(open).first().and_then(|column| column.label()).map_or(0, export::least_line);
             positions.saturating_mul(least + parts.min().unwrap_or(0) as u64)
         }
     }

@@ -1,6 +1,7 @@
 //! An output file for other programs, which appears only when it is complete.
 
 use std::fmt::Display;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,10 +12,23 @@ use super::failure::{Failure, Status, in_words};
 use super::interrupt;
 use super::output::Stream;
 
-/// A place for output: a file, or standard output.
+/// A place for output.
 pub(super) struct OutFile {
-    path: Option<PathBuf>,
+    place: Place,
     option: &'static str,
+}
+
+enum Place {
+    Stdout,
+    /// A file, which is replaced when the output is complete.
+    File(PathBuf),
+    /// A device or a pipe such as `/dev/null`, which receives the output as it is written.
+    Device(PathBuf),
+}
+
+/// Returns whether `path` is a device or a pipe.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Returns whether the option `output` names standard output, as `-` does and as it does by default.
@@ -31,18 +45,38 @@ impl OutFile {
     /// The place `path`, which the option `option` names. It is an error if no file can be there, or if a table is
     /// there.
     pub(super) fn at(path: &Option<PathBuf>, option: &'static str) -> Result<Self, Failure> {
-        let Some(path) = path.as_ref().filter(|_| !is_stdout(path)) else { return Ok(Self { path: None, option }) };
+        let place = match path {
+            Some(path) if is_device(path) => Place::Device(path.clone()),
+            Some(path) if path.as_os_str() != "-" => Self::file(path, option)?,
+            _ => Place::Stdout,
+        };
+        Ok(Self { place, option })
+    }
+
+    fn file(path: &Path, option: &'static str) -> Result<Place, Failure> {
         check_place(path).map_err(|error| refused(&error, option))?;
         let path = resolve(path);
         check_no_table(&path).map_err(|error| refused(&error, option))?;
-        Ok(Self { path: Some(path), option })
+        Ok(Place::File(path))
     }
 
     /// Writes the output by calling `write`. A file will have at least `least` bytes.
     pub(super) fn write(self, least: u64, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let Some(path) = self.path.as_deref() else {
-            interrupt::streaming();
-            return Stream::new()?.with(write);
+        let path = match &self.place {
+            Place::File(path) => path.as_path(),
+            Place::Stdout => {
+                interrupt::streaming();
+                return Stream::new()?.with(write);
+            }
+            Place::Device(path) => {
+                interrupt::streaming();
+                let written = File::options().write(true).open(path).and_then(|device| {
+                    let mut out = BufWriter::with_capacity(1 << 16, device);
+                    write(&mut out)?;
+                    out.flush()
+                });
+                return written.map_err(|e| Failure::writing(&path.display().to_string(), &e));
+            }
         };
         remove_abandoned(folder_of(path));
         check_room(folder_of(path), least).map_err(|shortage| {
@@ -80,7 +114,7 @@ impl Svg {
     /// Writes the picture that `draw` draws. Returns whether it went to standard output, in place of a report.
     pub(super) fn write<E: Display>(self, draw: impl FnOnce() -> Result<String, E>) -> Result<bool, Failure> {
         let Some(file) = self.file else { return Ok(false) };
-        let (svg, to_stdout) = (draw().map_err(Failure::resources)?, file.path.is_none());
+        let (svg, to_stdout) = (draw().map_err(Failure::resources)?, matches!(file.place, Place::Stdout));
         let write = |out: &mut dyn Write| out.write_all(svg.as_bytes());
         if to_stdout {
             Stream::new()?.with(write)?

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Int8Array, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt64Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, Int8Array, Int64Array, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt64Array,
+};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
@@ -18,9 +20,10 @@ pub fn schema(fields: &[ColumnField]) -> Schema {
             ColumnKind::I8 => DataType::Int8,
             ColumnKind::U16 => DataType::UInt16,
             ColumnKind::U64 => DataType::UInt64,
+            ColumnKind::I64 => DataType::Int64,
             ColumnKind::Text => DataType::Utf8,
         };
-        Field::new(field.name, kind, field.is_nullable)
+        Field::new(field.name(), kind, field.is_nullable)
     };
     Schema::new(fields.iter().map(field).collect::<Vec<_>>())
 }
@@ -44,6 +47,7 @@ fn array(rows: usize, column: Column) -> Result<ArrayRef, ArrowError> {
         ColumnValues::I8(values) => Arc::new(Int8Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U16(values) => Arc::new(UInt16Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U64(values) => Arc::new(UInt64Array::try_new(ScalarBuffer::from(values), valid)?),
+        ColumnValues::I64(values) => Arc::new(Int64Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::Text { offsets, bytes } => {
             let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
             Arc::new(StringArray::try_new(offsets, Buffer::from_vec(bytes), valid)?)

@@ -9,11 +9,12 @@ use rayon::prelude::*;
 
 use super::numbers::{NotHeld, check_held};
 use super::{EngineError, ErrorKind, ReadWatch, Source};
+use crate::Asked;
 use crate::answer::question::numbered;
 use tablegen_games::{Game, NotationError};
 use tablegen_index::contents::{ByBoard, Numbers};
 use tablegen_labels::{LabelKind, Width};
-use tablegen_rules::{Board, Mode, Position, Rules};
+use tablegen_rules::{Board, Mode, Node, Position, Rules};
 use tablegen_solvers::SolveError;
 use tablegen_tables::table::{Table, TableFault};
 
@@ -61,8 +62,7 @@ pub enum BulkError {
     },
     /// The list holds boards of at most 64 cells, and the boards of the game have more.
     #[error(
-        "cannot look up a list of boards of {name}: expected a game of at most {} cells, found {cells}; look up one position \
-         at a time",
+        "cannot look up a list of boards of {name}: expected a game of at most {} cells, found {cells}; give positions as texts",
         u64::BITS
     )]
     TooWide {
@@ -160,7 +160,7 @@ impl Source {
         missing: Option<N>,
         watch: ReadWatch<'_>,
     ) -> Result<(), BulkError> {
-        let (game, rules) = (self.game(), self.game().rules());
+        let rules = self.game().rules();
         let length = |what, found| match found == boards.len() {
             true => Ok(()),
             false => Err(BulkError::Length { what, expected: boards.len(), found }),
@@ -172,6 +172,87 @@ impl Source {
         if let Modes::Each(modes) = modes {
             length("modes", modes.len())?;
         }
+        let mut look_up = self.looking_up(label, missing, boards.len())?;
+        let dense = look_up.table.contents().every_board().filter(|_| look_up.is_sound);
+        look_up.by_board = dense.and_then(|dense| ByBoard::new(dense, label));
+        let is_compressed = look_up.by_board.as_ref().is_some_and(ByBoard::is_compressed);
+        let size = if is_compressed { COMPRESSED_TASK } else { TASK };
+        let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
+        tasks.try_for_each(|(number, (boards, out))| {
+            let first = number * size;
+            look_up.task(modes, first, boards, out)?;
+            watched(watch, boards.len())
+        })
+    }
+}
+
+impl Source {
+    /// Like [`look_up_all`](Self::look_up_all), for positions as texts, on boards of any size. Where `modes` gives a mode, the text is a
+    /// board number; otherwise it is a position as `probe` reads it.
+    ///
+    /// # Errors
+    /// As [`look_up_all`](Self::look_up_all).
+    pub fn look_up_texts<N: LabelNumber>(
+        &self,
+        label: LabelKind,
+        modes: Modes<'_>,
+        texts: &[impl AsRef<str> + Sync],
+        out: &mut [N],
+        missing: Option<N>,
+        watch: ReadWatch<'_>,
+    ) -> Result<(), BulkError> {
+        let length = |what, found| match found == texts.len() {
+            true => Ok(()),
+            false => Err(BulkError::Length { what, expected: texts.len(), found }),
+        };
+        length("places", out.len())?;
+        if let Modes::Each(modes) = modes {
+            length("modes", modes.len())?;
+        }
+        let look_up = self.looking_up(label, missing, texts.len())?;
+        let tasks = texts.par_chunks(TASK).zip(out.par_chunks_mut(TASK)).enumerate();
+        tasks.try_for_each(|(number, (texts, out))| {
+            for (offset, (text, out)) in texts.iter().zip(out).enumerate() {
+                let at = number * TASK + offset;
+                let position = self.position_of(text.as_ref(), modes.of(at))?;
+                let position = position.map_err(|reason| BulkError::Board { at, reason })?;
+                *out = look_up.found(at, position)?;
+            }
+            watched(watch, texts.len())
+        })
+    }
+
+    /// The position that `text` names: a board number if there is a mode.
+    fn position_of(&self, text: &str, mode: Option<Mode>) -> Result<Result<Position, NotationError>, EngineError> {
+        let wrong = |expected: &str, found: &str| Ok(Err(NotationError::new(text, expected, found)));
+        if let Some(mode) = mode {
+            let digits = text.strip_prefix("0x").map_or_else(|| text.parse(), |hex| u128::from_str_radix(hex, 16));
+            let Ok(number) = digits else { return wrong("a board number beside a mode", "another text") };
+            return Ok(numbered(self.game(), text, Some(mode), Board::from_number(number)));
+        }
+        let asked = match self.read(text) {
+            Ok(asked) => asked,
+            Err(error) => return Ok(Err(error)),
+        };
+        let node = match &asked {
+            Asked::Node(reading) if reading.lead != 0 => return wrong("a position without a lead", "one with a lead"),
+            Asked::Node(reading) => Some(reading.node),
+            Asked::Text(_) => self.node_of(&asked)?,
+        };
+        match node {
+            Some(Node::At(position)) => Ok(Ok(position)),
+            _ => wrong("a position of the rules", "another one"),
+        }
+    }
+
+    /// What looks up `count` labels.
+    fn looking_up<N: LabelNumber>(
+        &self,
+        label: LabelKind,
+        missing: Option<N>,
+        count: usize,
+    ) -> Result<LookUp<'_, N>, BulkError> {
+        let (game, rules) = (self.game(), self.game().rules());
         let none = || EngineError::Missing { name: rules.name().into() };
         let table = self.table().ok_or_else(none)?;
         check_held(table.contents().bytes(), label)?;
@@ -179,22 +260,30 @@ impl Source {
         if numbers.width() == Width::Sixteen && N::BITS < u16::BITS {
             return Err(BulkError::Words { label });
         }
-        let is_bulk = boards.len() as u64 >= table.blocks_to_check(label);
-        if is_bulk {
+        let is_sound = count as u64 >= table.blocks_to_check(label);
+        if is_sound {
             table.check_label(label).map_err(EngineError::Read)?;
         }
-        let by_board = table.contents().every_board().filter(|_| is_bulk).and_then(|dense| ByBoard::new(dense, label));
-        let size = if by_board.as_ref().is_some_and(ByBoard::is_compressed) { COMPRESSED_TASK } else { TASK };
-        let look_up = LookUp { game, rules, table, numbers, missing, is_sound: is_bulk, by_board };
-        let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
-        tasks.try_for_each(|(number, (boards, out))| {
-            let first = number * size;
-            look_up.task(modes, first, boards, out)?;
-            match watch(boards.len() as u64) {
-                ControlFlow::Continue(()) => Ok(()),
-                ControlFlow::Break(()) => Err(EngineError::from(SolveError::Cancelled).into()),
-            }
-        })
+        Ok(LookUp { game, rules, table, numbers, missing, is_sound, by_board: None })
+    }
+}
+
+impl Modes<'_> {
+    /// The mode of board `at` of the list; `None` if it is implied.
+    fn of(&self, at: usize) -> Option<Mode> {
+        match *self {
+            Self::All(mode) => Some(mode),
+            Self::Each(modes) => modes.get(at).copied().map(Mode),
+            Self::Implied => None,
+        }
+    }
+}
+
+/// Reports `count` boards to `watch`, which may stop the work.
+fn watched(watch: ReadWatch<'_>, count: usize) -> Result<(), BulkError> {
+    match watch(count as u64) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(EngineError::from(SolveError::Cancelled).into()),
     }
 }
 
@@ -214,11 +303,7 @@ struct LookUp<'a, N> {
 impl<N: LabelNumber> LookUp<'_, N> {
     /// Looks up `boards`; the first has index `first` among all.
     fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [N]) -> Result<(), BulkError> {
-        let mode = |at: usize| match modes {
-            Modes::All(mode) => Some(mode),
-            Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
-            Modes::Implied => None,
-        };
+        let mode = |at: usize| modes.of(first + at);
         let implied = (self.rules.modes().len() == 1).then_some(Mode(0));
         let fast = |reader: &ByBoard<'_>| {
             let bytes = N::bytes(&mut *out)?;
@@ -233,12 +318,17 @@ impl<N: LabelNumber> LookUp<'_, N> {
                 (mode, board) => numbered(self.game, &format!("{board:#x}"), mode, board)
                     .map_err(|reason| BulkError::Board { at, reason })?,
             };
-            *out = match self.label(position)? {
-                Some(label) => label,
-                None => self.missing.ok_or(BulkError::NotStored { at, position })?,
-            };
+            *out = self.found(at, position)?;
         }
         Ok(())
+    }
+
+    /// The label of `position`, number `at` of the list, or what stands for a missing one.
+    fn found(&self, at: usize, position: Position) -> Result<N, BulkError> {
+        match self.label(position)? {
+            Some(label) => Ok(label),
+            None => self.missing.ok_or(BulkError::NotStored { at, position }),
+        }
     }
 
     /// The label of `position`; `None` if the table does not hold it.
@@ -262,7 +352,10 @@ impl<N: LabelNumber> LookUp<'_, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ColumnKind, ColumnReader, ColumnValues, Condition, Engine, RowOptions, SolveOptions, TableDirs, game};
+    use crate::{
+        ColumnKind, ColumnName, ColumnReader, ColumnValues, Condition, Engine, Keys, RowOptions, SolveOptions,
+        TableDirs, game,
+    };
     use tablegen_games::{Parameters, Plain};
     use tablegen_rules::{Descriptor, Move, RulesSpec};
     use tablegen_solvers::Method;
@@ -351,13 +444,44 @@ mod tests {
         }
         let open = source.open_table().unwrap();
         let condition = Some(Condition::read("remoteness > 124", open.table.rules()).unwrap());
-        let options = RowOptions { condition, labels: open.table.labels(), ..RowOptions::default() };
-        let mut reader = ColumnReader::without_classes(open, options).unwrap();
+        let options = RowOptions { condition, ..RowOptions::default() };
+        let columns = ColumnName::usual(open.table.labels());
+        let mut reader = ColumnReader::new(open, options, &columns, Keys::Numbers).unwrap();
         let columns = reader.next(open, 1, &|_| {}).unwrap().unwrap();
-        let at = reader.fields().iter().position(|field| field.name == "remoteness").unwrap();
+        let at = reader.fields().iter().position(|field| field.name() == "remoteness").unwrap();
         let ColumnValues::U16(mut plies) = columns.columns[at].values.clone() else { panic!("two bytes each") };
         plies.sort_unstable();
         assert_eq!((plies, reader.fields()[at].kind), (vec![125, 126, 127], ColumnKind::U16));
+    }
+
+    #[test]
+    fn texts_name_the_same_positions_as_numbers() {
+        let source = source("mnk", &Parameters::new(), Method::Sparse);
+        let game = source.game();
+        let boards = [0, 0x2000, 0x2001];
+        let mut expected = [0u8; 3];
+        source.look_up_all(LabelKind::Remoteness, Modes::Implied, &boards, &mut expected, Some(99), ON).unwrap();
+        let numbers = boards.map(|board| format!("{board:#x}"));
+        let positions = boards.map(|board| {
+            let position = numbered(game, "", None, Board::from_word(board)).unwrap();
+            game.write(position.into())
+        });
+        for texts in [numbers.clone(), positions, boards.map(|board| board.to_string())] {
+            let mut found = [0u8; 3];
+            source.look_up_texts(LabelKind::Remoteness, Modes::Implied, &texts, &mut found, Some(99), ON).unwrap();
+            assert_eq!(found, expected, "{texts:?}");
+        }
+        let mut found = [0u8; 3];
+        let modes = Modes::Each(&[0, 1, 0]);
+        source.look_up_texts(LabelKind::Remoteness, modes, &numbers, &mut found, None, ON).unwrap();
+        assert_eq!(found, expected);
+        let mut ask = |modes, texts: &[&str]| {
+            let out = &mut found[..texts.len()];
+            source.look_up_texts(LabelKind::Remoteness, modes, texts, out, None, ON).unwrap_err().to_string()
+        };
+        let error = ask(Modes::Implied, &["0", "X.O"]);
+        assert!(error.starts_with("cannot look up board 1 of the list: \"X.O\" is not a position"), "{error}");
+        assert!(ask(Modes::All(Mode(0)), &[".../.../..."]).contains("expected a board number beside a mode"));
     }
 
     #[test]

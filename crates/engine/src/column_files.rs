@@ -12,6 +12,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
 use super::arrow::{batch, schema};
+use super::export::unreadable;
 use super::{COLUMN_BATCH, ColumnReader, OpenTable};
 
 /// Rows of a row group. Parquet keeps the columns of a group in memory until the group is complete.
@@ -28,14 +29,19 @@ pub fn parquet(open: &OpenTable, mut reader: ColumnReader, out: &mut dyn Write, 
         .set_compression(Compression::SNAPPY)
         .set_max_row_group_row_count(Some(GROUP))
         .set_created_by(concat!("tablegen version ", env!("CARGO_PKG_VERSION")).into());
-    // Nearly every value of these columns is different, so a dictionary would be larger than the values.
-    for name in ["board", "position"] {
-        properties = properties.set_column_dictionary_enabled(ColumnPath::from(name), false);
+    // Some readers lose the texts after a dictionary that has become too large and gives way to plain pages. So a column has either no
+    // dictionary, or one that is never too large.
+    for field in reader.fields() {
+        let column = ColumnPath::from(field.name());
+        properties = match field.is_distinct {
+            true => properties.set_column_dictionary_enabled(column, false),
+            false => properties.set_column_dictionary_page_size_limit(column, usize::MAX),
+        };
     }
     let drain = Drain::default();
     let writer = ArrowWriter::try_new(drain.clone(), Arc::clone(&schema), Some(properties.build()));
     let mut writer = writer.map_err(of_parquet)?;
-    while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(io::Error::other)? {
+    while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(unreadable)? {
         writer.write(&batch(&schema, columns).map_err(of_arrow)?).map_err(of_parquet)?;
         drain.empty(out)?;
     }
@@ -50,7 +56,7 @@ pub fn parquet(open: &OpenTable, mut reader: ColumnReader, out: &mut dyn Write, 
 pub fn arrow(open: &OpenTable, mut reader: ColumnReader, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let schema = Arc::new(schema(reader.fields()));
     let mut writer = FileWriter::try_new(out, &schema).map_err(of_arrow)?;
-    while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(io::Error::other)? {
+    while let Some(columns) = reader.next(open, COLUMN_BATCH, done).map_err(unreadable)? {
         writer.write(&batch(&schema, columns).map_err(of_arrow)?).map_err(of_arrow)?;
     }
     writer.finish().map_err(of_arrow)

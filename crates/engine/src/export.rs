@@ -1,19 +1,23 @@
 //! Export of labels for other programs: as a NumPy array, or as lines of text.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::first::is_position;
 pub use super::numbers::NotHeld;
 use super::numbers::check_held;
-use super::{OpenTable, Row, RowOptions, RowReader, Rows, RowsError};
+use super::{
+    Column, ColumnName, ColumnReader, ColumnValues, Columns, ColumnsError, EngineError, Keys, OpenTable, RowOptions,
+};
 pub use tablegen_index::contents::ByBoard;
 use tablegen_index::contents::Dense;
-use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelKind;
 use tablegen_rules::{Board, Mode, Position};
+use tablegen_tables::table::{TableError, TableFault};
 
 /// The number of positions passed on at a time.
 const STRETCH: usize = 1 << 16;
@@ -41,35 +45,133 @@ pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn F
     each_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
-/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. The lines
-/// are the rows that `options` choose, in the order of [`RowReader`].
+/// What lines of text contain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lines {
+    /// The columns, with their names in the heading.
+    columns: Vec<(String, ColumnName)>,
+    /// How board numbers are written.
+    pub keys: Keys,
+    /// What is written for plies that do not exist.
+    pub no_plies: &'static str,
+}
+
+impl Lines {
+    /// The remoteness of a draw by repetition.
+    pub const REPETITION: &str = "repetition";
+
+    /// Lines `mode,board,position,LABEL` with `labels`, which are columns of labels or of values. `classes` adds the field `positions`, the
+    /// size of the symmetry class.
+    #[must_use]
+    pub fn of_labels(labels: &[ColumnName], classes: bool) -> Self {
+        let before = [ColumnName::Mode, ColumnName::Board, ColumnName::Position];
+        let all = before.iter().chain(labels).map(|&column| {
+            let name = column.label().map_or_else(|| column.to_string(), |label| label.to_string());
+            (name, column)
+        });
+        let size = classes.then(|| ("positions".into(), ColumnName::ClassSize));
+        Self::with(all.chain(size).collect())
+    }
+
+    /// Lines with `columns`.
+    #[must_use]
+    pub fn of_columns(columns: &[ColumnName]) -> Self {
+        Self::with(columns.iter().map(|column| (column.to_string(), *column)).collect())
+    }
+
+    const fn with(columns: Vec<(String, ColumnName)>) -> Self {
+        Self { columns, keys: Keys::Numbers, no_plies: Self::REPETITION }
+    }
+
+    /// A reader of the columns.
+    ///
+    /// # Errors
+    /// As [`ColumnReader::new`].
+    pub fn reader(&self, open: &OpenTable, options: RowOptions) -> Result<ColumnReader, ColumnsError> {
+        let columns: Vec<ColumnName> = self.columns.iter().map(|(_, column)| *column).collect();
+        ColumnReader::new(open, options, &columns, self.keys)
+    }
+
+    /// Adds the lines of `rows` of `columns`.
+    fn add(&self, columns: &Columns, rows: Range<usize>, lines: &mut String) {
+        for row in rows {
+            for ((_, name), column) in self.columns.iter().zip(&columns.columns) {
+                self.field(*name, column, row, lines);
+                lines.push(',');
+            }
+            lines.pop();
+            lines.push('\n');
+        }
+    }
+
+    /// Adds the value of the column `name` in `row`.
+    fn field(&self, name: ColumnName, column: &Column, row: usize, lines: &mut String) {
+        if !column.has(row) {
+            lines.push_str(match name {
+                ColumnName::Mode | ColumnName::ClassMode => "-",
+                ColumnName::Label(label) if label.about().counts_plies => self.no_plies,
+                _ => "",
+            });
+            return;
+        }
+        let _ = match &column.values {
+            ColumnValues::Bits(bits) => write!(lines, "{}", bits[row / 8] >> (row % 8) & 1 == 1),
+            ColumnValues::U8(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::I8(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::U16(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::U64(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::I64(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::Text { offsets, bytes } => {
+                let text = String::from_utf8_lossy(&bytes[offsets[row] as usize..offsets[row + 1] as usize]);
+                let is_key = matches!(name, ColumnName::Board | ColumnName::ClassBoard);
+                match is_key && self.keys == Keys::Texts {
+                    true => write!(lines, "\"{text}\""),
+                    false => write!(lines, "{}", quoted(text)),
+                }
+            }
+        };
+    }
+}
+
+/// Writes the rows of `reader`, which `form` [made](Lines::reader) for `open`, as lines of text after a heading.
 ///
-/// - With [`classes`](RowOptions::classes), only the representative of each symmetry class is written, with a last field
-///   `positions`: the size of its class.
+/// - The mode is `-` in games with one mode.
 /// - The position is the text that `probe` reads. It is empty for a board that is not a position of the game.
 /// - Remoteness is in plies.
 ///
 /// `done` is called with the number of positions just examined.
 ///
 /// # Errors
-/// As [`npy`]; it wraps a [`RowsError`] if the table does not have the rows.
+/// Any error from writing. It wraps a [`LabelFault`](tablegen_index::contents::LabelFault) if labels are damaged.
 pub fn csv(
     open: &OpenTable,
-    label: LabelKind,
-    options: RowOptions,
+    mut reader: ColumnReader,
+    form: &Lines,
     out: &mut dyn Write,
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
-    let lines = Lines { open, label, classes: options.classes.clone() };
-    let options = RowOptions { labels: options.labels.with(label), ..options };
-    let mut reader = RowReader::new(open, options).map_err(not_had)?;
-    writeln!(out, "mode,board,position,{label}{}", if lines.classes.is_some() { ",positions" } else { "" })?;
-    while let Some(Rows { rows, examined }) = reader.next(open).map_err(io::Error::other)? {
-        let texts: Vec<String> = rows.par_chunks(TASK).map(|rows| lines.of(rows)).collect();
+    let heading: Vec<&str> = form.columns.iter().map(|(name, _)| name.as_str()).collect();
+    writeln!(out, "{}", heading.join(","))?;
+    while let Some(columns) = reader.next(open, 0, done).map_err(unreadable)? {
+        let tasks: Vec<Range<usize>> =
+            (0..columns.rows).step_by(TASK).map(|first| first..columns.rows.min(first + TASK)).collect();
+        let lines = |rows: Range<usize>| {
+            let mut lines = String::new();
+            form.add(&columns, rows, &mut lines);
+            lines
+        };
+        let texts: Vec<String> = tasks.into_par_iter().map(lines).collect();
         texts.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
-        done(examined);
     }
     Ok(())
+}
+
+/// The error that rows could not be read: it wraps the [fault](tablegen_index::contents::LabelFault) of a label, or `error`.
+pub(super) fn unreadable(error: EngineError) -> io::Error {
+    match error {
+        EngineError::Read(TableError { fault: TableFault::Labels(fault), .. }) => io::Error::other(fault),
+        error => io::Error::other(error),
+    }
 }
 
 /// A reader of label `label` of every board of `dense`. Checksums are not checked.
@@ -79,40 +181,6 @@ pub fn csv(
 pub fn by_board(dense: Dense<'_>, label: LabelKind) -> Result<ByBoard<'_>, NotHeld> {
     check_held(dense.bytes(), label)?;
     Ok(ByBoard::new(dense, label).unwrap_or_else(|| unreachable!("the label is held")))
-}
-
-/// The form of lines of [`csv`].
-struct Lines<'a> {
-    open: &'a OpenTable,
-    label: LabelKind,
-    /// The symmetry classes, if each line ends with the size of one.
-    classes: Option<Group>,
-}
-
-impl Lines<'_> {
-    fn of(&self, rows: &[Row]) -> String {
-        let mut lines = String::new();
-        for Row { position, value, .. } in rows {
-            // Mode names contain no commas, quotes or line ends: building the rules ensures it.
-            let mode = self.open.table.rules().modes().get(usize::from(position.mode.0)).map_or("", String::as_str);
-            let text = quoted(text_of(self.open, *position));
-            // Writing a number of 64 bits is faster.
-            let _ = match position.board.to_word() {
-                Some(word) => write!(lines, "{mode},{word},{text},"),
-                None => write!(lines, "{mode},{},{text},", position.board.number()),
-            };
-            let _ = match value.number(self.label) {
-                Some(number) => write!(lines, "{number}"),
-                None if self.label.about().counts_plies => write!(lines, "repetition"),
-                None => write!(lines, "{}", value.outcome),
-            };
-            if let Some(group) = &self.classes {
-                let _ = write!(lines, ",{}", group.orbit(*position));
-            }
-            lines.push('\n');
-        }
-        lines
-    }
 }
 
 /// The text of `position` that `probe` reads; empty for a board that is not a position of the game.
@@ -126,17 +194,17 @@ pub fn least_line(label: LabelKind) -> u64 {
     if label == LabelKind::Outcome { "-,0,,win\n".len() as u64 } else { "-,0,,0\n".len() as u64 }
 }
 
-fn not_had(error: RowsError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, error)
-}
-
 fn not_held(error: NotHeld) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
 /// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.
-pub(super) fn quoted(text: String) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+pub(super) fn quoted<'a>(text: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+    let text = text.into();
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text,
+    }
 }
 
 /// The header of a NumPy array (format version 1.0) of numbers of type `kind`.
@@ -199,7 +267,7 @@ mod tests {
 
     #[test]
     fn csv_fields_are_quoted_if_necessary() {
-        let fields = ["XX../....", "{0-1,1-3} 3", "{say \"a\"} b"].map(|text| quoted(text.into()));
+        let fields = ["XX../....", "{0-1,1-3} 3", "{say \"a\"} b"].map(quoted);
         assert_eq!(fields, ["XX../....", "\"{0-1,1-3} 3\"", "\"{say \"\"a\"\"} b\""]);
     }
 }

@@ -88,7 +88,10 @@ pub use build::steps::{BuildPlan, Built, Solved};
 pub use build::values::{VALUE, no_values, value_bytes};
 pub use build::work::{How, RankFacts};
 pub use bulk::{BulkError, LabelNumber, Modes};
-pub use columns::{COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnReader, ColumnValues, Columns, ColumnsError};
+pub use columns::{
+    COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnName, ColumnReader, ColumnValues, Columns, ColumnsError, Keys,
+    UnknownColumn,
+};
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use facts::{CompressionFacts, PartFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
+from collections import namedtuple
+from functools import partial
+from itertools import repeat
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar
 
 from . import _native
+
+_Kind = TypeVar("_Kind", bound=Tuple[Any, ...])
 
 
 class Row(NamedTuple):
@@ -68,20 +73,28 @@ class Columns:
         return f"<tablegen.Columns {', '.join(self.names)}>"
 
 
-def rows_of(names: List[str], columns: List[List[Any]]) -> Iterator[Row]:
-    """The rows with these columns."""
-    for values in zip(*columns):
-        found = dict(zip(names, values))
+def row_type(names: Sequence[str]) -> Type[Tuple[Any, ...]]:
+    """The type of rows with these columns."""
+    return namedtuple("Row", names, module=__name__)
+
+
+def rows_of(names: Sequence[str], columns: Sequence[List[Any]], kind: Type[_Kind]) -> Iterator[_Kind]:
+    """The rows of type ``kind`` with these columns."""
+    found = dict(zip(names, columns))
+    for key in ("board", "class_board"):
         # Board numbers of more than 64 bits come as texts.
-        found["board"] = int(found["board"])
-        yield Row(**found)
+        if found.get(key) and isinstance(found[key][0], str):
+            found[key] = list(map(int, found[key]))
+    fields: Tuple[str, ...] = getattr(kind, "_fields")
+    values: List[Iterable[Any]] = [found[field] if field in found else repeat(None) for field in fields]
+    return map(partial(tuple.__new__, kind), zip(*values))  # type: ignore[arg-type]
 
 
-def rows(batches: _native.RowBatches) -> Iterator[Row]:
+def rows(batches: _native.RowBatches, kind: Type[_Kind]) -> Iterator[_Kind]:
     """The rows in all batches."""
     names = batches.names
     while True:
         columns = batches.next()
         if columns is None:
             return
-        yield from rows_of(names, columns)
+        yield from rows_of(names, columns, kind)

@@ -7,24 +7,24 @@ import operator
 import os
 import pickle
 from types import TracebackType
-from typing import Any, Iterable, Iterator, Literal, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterable, Iterator, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
 from ._answer import Answer, Line
-from ._arrays import board_numbers, empty_rows, mode_numbers, shaped, within
+from ._arrays import board_list, empty_rows, mode_numbers, shaped, within
 from ._errors import CheckError, InputError
 from ._progress import shown
-from ._rows import Columns, Row, rows, rows_of
+from ._rows import Columns, Row, row_type, rows, rows_of
 from ._rules import Rules
 from ._types import Counts, Info, Mode, Position, PositionLike, Progress, Stats, Verification
 
 Label = Literal["outcome", "remoteness", "nimber", "misere-nimber", "score", "value"]
 Level = Literal["bytes", "labels", "oracle"]
-#: The mode of all boards, or an array with the mode number of each board; ``None`` means the mode that a board implies.
-Modes = Optional[Union[Mode, "npt.NDArray[np.integer[Any]]", Sequence[int]]]
+#: The mode of all boards, or an array with the mode of each board; ``None`` means the mode that a board implies.
+Modes = Optional[Union[Mode, "npt.ArrayLike"]]
 
 _LEVELS: Tuple[Level, ...] = ("bytes", "labels", "oracle")
 
@@ -147,28 +147,41 @@ class Table:
     def __iter__(self) -> Iterator[Position]:
         return (Position(row.mode, row.board) for row in self.rows())
 
-    def rows(self, where: Optional[str] = None) -> Iterator[Row]:
+    @overload
+    def rows(self, where: Optional[str] = None) -> Iterator[Row]: ...
+
+    @overload
+    def rows(self, where: Optional[str] = None, *, columns: Sequence[str]) -> Iterator[Any]: ...
+
+    def rows(self, where: Optional[str] = None, *, columns: Optional[Sequence[str]] = None) -> Iterator[Any]:
         """Yields the positions with their labels, in the order of ``tablegen export --format csv``.
 
         :param where: a condition as for ``export --where`` [default: all reachable positions].
+        :param columns: the names of columns, as for ``export --columns``; the rows are named tuples of these
+            [default: the fields of :class:`Row`].
 
         >>> import tablegen
-        >>> next(tablegen.open("tictactoe").rows("outcome = loss and filled < 4")).position
+        >>> table = tablegen.open("tictactoe")
+        >>> next(table.rows("outcome = loss and filled < 4")).position
         '..X/.../X.O'
+        >>> next(table.rows("filled = 2", columns=["position", "pieces_first", "moves", "best_move"]))
+        Row(position='.../.X./..O', pieces_first=1, moves=7, best_move='a3')
         """
         # The condition is read here, not when the first row is requested.
-        return rows(self._native.rows(where))
+        batches = self._native.rows(where, None if columns is None else list(columns))
+        return rows(batches, Row if columns is None else row_type(batches.names))
 
-    def to_arrow(self, where: Optional[str] = None) -> Columns:
+    def to_arrow(self, where: Optional[str] = None, *, columns: Optional[Sequence[str]] = None) -> Columns:
         """The positions with all labels and their symmetry classes, as columns for pyarrow, pandas, polars or DuckDB.
 
         :param where: a condition as for ``export --where`` [default: all reachable positions].
+        :param columns: the names of columns, as for ``export --columns``.
 
         >>> import tablegen
         >>> tablegen.open("tictactoe").to_arrow("filled = 2").names[:3]
         ('mode', 'board', 'position')
         """
-        return Columns(self._native.arrow(where))
+        return Columns(self._native.arrow(where, None if columns is None else list(columns)))
 
     def __len__(self) -> int:
         counts = self.counts
@@ -181,7 +194,7 @@ class Table:
         found = self._native.row(position)
         if found is None:
             raise KeyError(f"{position!r} is not a reachable position of {self.name}; Table.probe searches from it")
-        return next(rows_of(*found))
+        return next(rows_of(*found, Row))
 
     def __contains__(self, position: PositionLike) -> bool:
         return self._native.row(position) is not None
@@ -196,14 +209,17 @@ class Table:
         The look-up uses all cores, and other Python threads can run. An array of ``uint64`` is read without conversion. The
         result has the shape of ``boards``.
 
-        :param mode: the mode of all boards, by name or number, or an array with the mode number of each board [default: the
-            only mode, or the mode of the side to move].
+        :param boards: board numbers, or texts of positions as :meth:`probe` reads them.
+        :param mode: the mode of all boards, by name or number, or an array with the name or the number of the mode of each
+            board [default: the only mode, or the mode of the side to move]. Then texts are board numbers.
         :param missing: the value for positions that are not in the table because they are not reachable [default: such a
             position raises :class:`InputError`]. Nothing is searched.
 
         >>> import numpy as np, tablegen
         >>> tablegen.open("tactics").outcomes(np.array([0, 1, 2, 19], dtype=np.uint64))
         array([-1,  1,  1, -1], dtype=int8)
+        >>> tablegen.open("tictactoe").outcomes([".../.X./...", "X.O/.X./..O"])
+        array([0, 0], dtype=int8)
         """
         if missing is not None:
             missing = within(missing, -128, 127) & 0xFF
@@ -249,19 +265,20 @@ class Table:
     def _look_up(
         self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int], bits: int = 8
     ) -> npt.NDArray[Any]:
-        numbers = board_numbers(boards)
+        given, shape = board_list(boards, self._native.rules.cells)
         modes: object = mode
-        if mode is not None and not isinstance(mode, str) and not hasattr(mode, "__index__"):
-            modes = mode_numbers(mode, numbers.shape)
-        elif isinstance(mode, np.ndarray):
-            modes = mode_numbers(mode, numbers.shape) if mode.ndim else int(mode)
+        if isinstance(mode, np.ndarray) and not mode.ndim:
+            modes = mode.item()
+        elif mode is not None and not isinstance(mode, str) and (isinstance(mode, np.ndarray) or not hasattr(mode, "__index__")):
+            modes = mode_numbers(mode, shape, self._native.rules.modes)
+        size = len(given)
         if bits == 16:
-            words = np.empty(numbers.size, np.uint16)
-            self._native.look_up_words(label, modes, numbers.reshape(-1), words, missing)
-            return words.reshape(numbers.shape)
-        out = np.empty(numbers.size, np.uint8)
-        self._native.look_up(label, modes, numbers.reshape(-1), out, missing)
-        return out.reshape(numbers.shape)
+            words = np.empty(size, np.uint16)
+            self._native.look_up_words(label, modes, given, words, missing)
+            return words.reshape(shape)
+        out = np.empty(size, np.uint8)
+        self._native.look_up(label, modes, given, out, missing)
+        return out.reshape(shape)
 
     def array(
         self,
@@ -279,7 +296,8 @@ class Table:
         true. With ``masked=True``, the array is a masked array (``numpy.ma``) in which unreachable positions are masked.
 
         With ``axes="cells"`` the array has one axis of length 2 for each cell, in reading order: index 0 means free, 1 means
-        filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.)
+        filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.) Above 12 axes, other packages may be slow: ``xarray`` takes a
+        minute to show an array with 20.
 
         The array is read-only. Nimbers with ``axes="cells"`` are a view of the table. Nimbers with ``axes="boards"`` are a view
         if the file stores them in the order of board numbers, which is rare. All other arrays are copies, and so are arrays

@@ -42,9 +42,10 @@ pub fn csv(open: &OpenTable, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Res
                 texts[number as usize] = Some(text(number, &mut reader).map_err(io::Error::other)?);
             }
             let position = Position::new(left, board);
-            let written = is_position(open, position).then(|| quoted(open.game.write(position.into())));
+            let written = is_position(open, position).then(|| open.game.write(position.into()));
+            let written = quoted(written.unwrap_or_default());
             let value = texts[number as usize].as_deref().unwrap_or_default();
-            let _ = writeln!(lines, "{},{},{value}", board.number(), written.unwrap_or_default());
+            let _ = writeln!(lines, "{},{written},{value}", board.number());
         }
         out.write_all(lines.as_bytes())?;
         done(end - first);

@@ -9,8 +9,9 @@
 //! - `sum`: the winning moves in a sum.
 //! - `misere`: positions of impartial games in misère play.
 //! - `of_table`: the value of a board in a table, and of each turn there.
-//! - `stats`, `csv`: the values of a whole table.
+//! - `stats`, `csv`, `board_values`: the values of a whole table.
 
+pub(crate) mod board_values;
 mod boards;
 mod csv;
 mod misere;
