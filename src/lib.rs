@@ -169,7 +169,7 @@ pub mod values {
 }
 /// Certificates: strategies that anybody can check.
 pub mod certificate {
-    pub use tablegen_tables::certificate::{Aim, Certificate, CertificateError, Choice, Strategy};
+    pub use tablegen_tables::certificate::{Aim, Bounds, Certificate, CertificateError, Choice, Claim, Strategy};
 }
 /// Three checks of a table that share as little code as possible.
 pub mod verify {

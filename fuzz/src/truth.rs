@@ -32,8 +32,8 @@ impl Value {
 /// A mode, and a board.
 pub type Place = (usize, u128);
 
-/// A move: modes before and after it, `EMPTY`, `FULL`, `FILLS`, `CLEARS`, `otherwise`, and what follows.
-type Move = (usize, usize, [u128; 4], bool, Named);
+/// A move: modes before and after it, `EMPTY`, `FULL`, `FILLS`, `CLEARS`, `otherwise`, what follows, and what it gains.
+type Move = (usize, usize, [u128; 4], bool, Named, i64);
 
 /// The condition of a move, and what it takes.
 type Named = (Option<Number>, Option<Take>);
@@ -44,25 +44,26 @@ type Number = (u128, u32, u32);
 /// The cells of pieces that are taken, the lines that must be full, and the lines that protect pieces.
 type Take = (u128, Vec<u128>, Vec<u128>);
 
-/// What an end is worth: the cells of the mover and of the other player that are counted, and the value if they are equally many.
-type Worth = (Value, u128, u128);
+/// What an end is worth: the cells of the mover and of the other player that are counted, the value if they are equally many, and other
+/// points.
+type Worth = (Value, u128, u128, i64);
 
 /// What an end is worth by these words, and how many of them say so.
 fn worth(words: &[&str]) -> Option<(Worth, usize)> {
     let cells = |at: usize| u128::from_str_radix(words.get(at)?, 16).ok();
     match *words.first()? {
-        "most" => Some(((Value::Draw, cells(1)?, cells(2)?), 3)),
+        "most" => Some(((Value::Draw, cells(1)?, cells(2)?, 0), 3)),
         "points" => {
             let points = words.get(1)?.parse::<i32>().ok()?;
             let value = if points > 0 { Value::Win } else { Value::Loss };
-            Some(((if points == 0 { Value::Draw } else { value }, 0, 0), 2))
+            Some(((if points == 0 { Value::Draw } else { value }, 0, 0, points.into()), 2))
         }
-        outcome => Some(((Value::of(outcome)?, 0, 0), 1)),
+        outcome => Some(((Value::of(outcome)?, 0, 0, 0), 1)),
     }
 }
 
 /// The value of an end on a board.
-fn at_end(&(equal, own, other): &Worth, board: u128) -> Value {
+fn at_end(&(equal, own, other, _): &Worth, board: u128) -> Value {
     let (own, other) = ((board & own).count_ones(), (board & other).count_ones());
     if own == other {
         equal
@@ -71,6 +72,11 @@ fn at_end(&(equal, own, other): &Worth, board: u128) -> Value {
     } else {
         Value::Loss
     }
+}
+
+/// The points of the player to move at an end on a board.
+fn points_at(&(_, own, other, points): &Worth, board: u128) -> i64 {
+    i64::from((board & own).count_ones()) - i64::from((board & other).count_ones()) + points
 }
 
 fn fits(&(cells, least, most): &Number, board: u128) -> bool {
@@ -90,7 +96,7 @@ fn taken(take: &Take, board: u128) -> Vec<u128> {
     (if free.is_empty() { pieces } else { free }).into_iter().map(|piece| board ^ piece).collect()
 }
 
-/// The lines of a certificate up to its outcome.
+/// The lines of a certificate up to its claim.
 #[derive(Default)]
 pub struct Claim {
     pub cells: u32,
@@ -104,6 +110,8 @@ pub struct Claim {
     pub root: Option<Place>,
     pub choices: Vec<Place>,
     pub outcome: Option<Value>,
+    /// The least and the most of the score.
+    pub score: Option<[Option<i64>; 2]>,
 }
 
 impl Claim {
@@ -132,7 +140,11 @@ impl Claim {
                         Some(at) => Some(claim.takes.get(mode(at)?)?.clone()),
                         None => None,
                     };
-                    claim.moves.push((mode(0)?, mode(1)?, masks, rest.contains(&"otherwise"), (when, takes)));
+                    let gain = match after("gains") {
+                        Some(at) => rest.get(at)?.parse().ok()?,
+                        None => 0,
+                    };
+                    claim.moves.push((mode(0)?, mode(1)?, masks, rest.contains(&"otherwise"), (when, takes), gain));
                 }
                 "take" => {
                     let list = |at: usize| -> Option<Vec<u128>> {
@@ -154,6 +166,11 @@ impl Claim {
                 "choice" => claim.choices.push((mode(0)?, board(1)?)),
                 "outcome" => {
                     claim.outcome = Value::of(rest.first()?);
+                    return Some(claim);
+                }
+                "score" => {
+                    let bound = |word: &str| if word == "-" { Some(None) } else { word.parse().ok().map(Some) };
+                    claim.score = Some([bound(rest.first()?)?, bound(rest.get(1)?)?]);
                     return Some(claim);
                 }
                 _ => {}
@@ -178,7 +195,12 @@ impl Claim {
     }
 
     /// The positions after each move, and whether the other player is to move there. Ends are not considered.
-    pub fn next(&self, (mode, board): Place) -> Vec<(Place, bool)> {
+    pub fn next(&self, at: Place) -> Vec<(Place, bool)> {
+        self.gaining(at).into_iter().map(|(to, turns, _)| (to, turns)).collect()
+    }
+
+    /// As [`next`](Self::next), with what each move gains.
+    fn gaining(&self, (mode, board): Place) -> Vec<(Place, bool, i64)> {
         let counts = |m: &Move| m.4.0.as_ref().is_none_or(|number| fits(number, board));
         let is_legal = |m: &&Move| m.0 == mode && board & m.2[0] == 0 && !board & m.2[1] == 0 && counts(m);
         let first: Vec<&Move> = self.moves.iter().filter(is_legal).filter(|m| !m.3).collect();
@@ -188,19 +210,55 @@ impl Claim {
             let board = board & !m.2[3] | m.2[2];
             m.4.1.as_ref().map_or_else(|| vec![board], |take| taken(take, board))
         };
-        legal.into_iter().flat_map(|m| after(m).into_iter().map(|board| ((m.1, board), turns(m.1)))).collect()
+        legal.into_iter().flat_map(|m| after(m).into_iter().map(|board| ((m.1, board), turns(m.1), m.5))).collect()
+    }
+
+    /// What the end is worth, if the game is over.
+    fn end(&self, at: Place) -> Option<Worth> {
+        let counted = self.counted.iter().find(|(mode, number, _)| *mode == at.0 && fits(number, at.1));
+        if let Some(end) = counted {
+            return Some((end.2, 0, 0, 0));
+        }
+        let end =
+            self.ends.iter().find(|(mode, [full, empty], _)| *mode == at.0 && full & !at.1 == 0 && empty & at.1 == 0);
+        let stuck = || self.next(at).is_empty().then(|| self.stuck[&at.0]);
+        end.map(|end| end.2).or_else(stuck)
     }
 
     /// The outcome, if the game is over.
     pub fn over(&self, at: Place) -> Option<Value> {
-        let counted = self.counted.iter().find(|(mode, number, _)| *mode == at.0 && fits(number, at.1));
-        if let Some(end) = counted {
-            return Some(end.2);
+        self.end(at).map(|worth| at_end(&worth, at.1))
+    }
+
+    /// The score of each position. Positions must not repeat.
+    pub fn scores(&self) -> HashMap<Place, i64> {
+        let mut scores: HashMap<Place, i64> = HashMap::new();
+        while scores.len() < self.all().count() {
+            let before = scores.len();
+            for at in self.all() {
+                let of = |(to, turns, gain): (Place, bool, i64)| {
+                    scores.get(&to).map(|score| gain + if turns { -score } else { *score })
+                };
+                let score = match self.end(at) {
+                    Some(worth) => Some(points_at(&worth, at.1)),
+                    None => {
+                        let moves: Option<Vec<i64>> = self.gaining(at).into_iter().map(of).collect();
+                        moves.and_then(|moves| moves.into_iter().max())
+                    }
+                };
+                score.into_iter().for_each(|score| _ = scores.insert(at, score));
+            }
+            assert!(scores.len() > before, "positions repeat");
         }
-        let end =
-            self.ends.iter().find(|(mode, [full, empty], _)| *mode == at.0 && full & !at.1 == 0 && empty & at.1 == 0);
-        let stuck = || self.next(at).is_empty().then(|| &self.stuck[&at.0]);
-        end.map(|end| &end.2).or_else(stuck).map(|worth| at_end(worth, at.1))
+        scores
+    }
+
+    /// The score at the root, or before the choice.
+    pub fn true_score(&self, scores: &HashMap<Place, i64>) -> Option<i64> {
+        match self.root {
+            Some(root) => scores.get(&root).copied(),
+            None => self.choices.iter().filter_map(|choice| scores.get(choice)).map(|score| -score).max(),
+        }
     }
 
     /// The value of each position, with the plies to the end of wins and losses. Endless play is a draw.

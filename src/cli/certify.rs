@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::certificate::{Aim, Certificate, CertificateError, Choice};
+use tablegen::certificate::{Aim, Bounds, Certificate, CertificateError, Choice, Claim};
 use tablegen::engine::{Asked, EngineError, json};
 
 use super::failure::{self, Failure};
@@ -19,7 +19,7 @@ use super::{help, interrupt, text};
 ///
 /// A certificate proves the outcome of a position, for people who trust no table. It lists positions such that the winner can
 /// always move back to one of them, and wins where the game is over. For a draw it has a strategy of each player that does
-/// not lose. The program in tools/certify-check checks it, and shares no code with
+/// not lose. Where moves gain points, or with --score, it proves the score: one strategy for each player. The program in tools/certify-check checks it, and shares no code with
 /// tablegen.
 #[derive(clap::Args)]
 #[command(after_help = help::of("certify"))]
@@ -29,6 +29,15 @@ pub(super) struct Args {
     /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
+    /// Prove the score, the net points still to come for the player to move [default where moves gain points]
+    #[arg(long)]
+    score: bool,
+    /// Prove only that the score is at least S
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    at_least: Option<i32>,
+    /// Prove only that the score is at most S
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    at_most: Option<i32>,
     /// Look at no more than N positions, or fewer if each has thousands of moves or hundreds of symmetries
     #[arg(long, value_name = "N", default_value_t = 100_000_000, allow_negative_numbers = true)]
     limit: u64,
@@ -59,13 +68,31 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         note("the certificate is about the rules in the table: they leave out moves that cancel each other");
     }
     let bar = Bar::new(&name, "certifying", Unit::Positions, None);
-    let certificate = Certificate::of(table, node, &Choice::ALL, args.limit, &|positions| bar.count(positions));
+    let watch = |positions| bar.count(positions);
+    let bounds = match (args.at_least, args.at_most) {
+        (None, None) => None,
+        (Some(least), None) => Some(Bounds::AtLeast(least)),
+        (None, Some(most)) => Some(Bounds::AtMost(most)),
+        (Some(least), Some(most)) => Some(Bounds::Between(least, most)),
+    };
+    let certificate = match args.score || bounds.is_some() || table.rules().has_gains() {
+        true => Certificate::of_score(table, node, bounds, args.limit, &watch),
+        false => Certificate::of(table, node, &Choice::ALL, args.limit, &watch),
+    };
     drop(bar);
     let certificate = certificate.map_err(|error| match error {
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
-        CertificateError::Gains | CertificateError::MovesAgain => {
-            Failure::usage(format!("cannot certify {name}: {error}"))
+        CertificateError::NoScores => {
+            let hint = rebuild.as_ref().map_or_else(
+                || "build the table with '--labels score'".into(),
+                |build| format!("'{build} --labels outcome,score' adds them"),
+            );
+            Failure::table(format!("cannot certify {name}: {error}")).hint(&hint)
         }
+        CertificateError::Gains
+        | CertificateError::MovesAgain
+        | CertificateError::Undefined(_)
+        | CertificateError::Bounds { .. } => Failure::usage(format!("cannot certify {name}: {error}")),
         CertificateError::Contradiction => Failure::table(format!("cannot certify {name}: {error}")),
         _ => Failure::resources(format!("cannot certify {name}: {error}")).hint("raise --limit"),
     })?;
@@ -84,10 +111,17 @@ fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>
     let path = args.output.as_deref().unwrap_or(Path::new("-")).display().to_string();
     let facts = json::certified(name, position, certificate, &path, bytes);
     let mut report = Report::new(format!("{name}  {position}"), facts);
-    report.row("outcome", certificate.outcome.name().to_uppercase());
+    match certificate.claim {
+        Claim::Outcome(outcome) => report.row("outcome", outcome.name().to_uppercase()),
+        Claim::Score(bounds) => report.row("score", bounds.to_string()),
+    };
     for strategy in &certificate.strategies {
         let player = if strategy.is_movers { "the player to move" } else { "the other player" };
-        let aim = if strategy.aim == Aim::Win { "wins" } else { "does not lose" };
+        let aim = match strategy.aim {
+            Aim::Win => "wins".into(),
+            Aim::Draw => "does not lose".into(),
+            Aim::Score(least) => format!("gets {}", Bounds::AtLeast(least)),
+        };
         report.row("strategy", format!("{player} {aim}: {} positions", HumanCount(strategy.members.len() as u64)));
     }
     report.row(

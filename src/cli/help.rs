@@ -46,7 +46,14 @@ const WITH_OPTIONS: [(&str, &[&str]); 10] = [
         ],
     ),
     ("estimate", &["estimate {game}", "estimate {game} {option} --json"]),
-    ("certify", &["certify {game} -o {game}.cert", "certify domineering -o d.cert --json"]),
+    (
+        "certify",
+        &[
+            "certify {game} -o {game}.cert",
+            "certify domineering -o d.cert --json",
+            "certify reversi --score -o reversi.cert",
+        ],
+    ),
     (
         "export",
         &[

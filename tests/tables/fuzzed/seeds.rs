@@ -123,6 +123,13 @@ fn certificates() {
         certificate.write(&mut text).unwrap();
         keep("certificate", name, &text);
     }
+    let source = Engine::new(TableDirs::none()).source(game("dots-and-boxes", "rows=1,cols=1"), 0).unwrap();
+    let table = source.table().unwrap();
+    let root = table.rules().start_node();
+    let certificate = Certificate::of_score(table, root, None, 1 << 20, &|_| ControlFlow::Continue(())).unwrap();
+    let mut text = Vec::new();
+    certificate.write(&mut text).unwrap();
+    keep("certificate", "dots-and-boxes", &text);
 }
 
 fn positions() {

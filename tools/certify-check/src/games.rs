@@ -1,6 +1,6 @@
 //! Four games, stated from their rules, so that nobody needs to read the rules in a certificate of them.
 
-use super::rules::{Move, Outcome, Position, Rules};
+use super::rules::{Move, Outcome, Position, Rules, Worth};
 
 /// The most cells of a board.
 const MOST: u32 = 128;
@@ -39,7 +39,7 @@ pub(crate) fn named(name: &str) -> Option<(Rules, Vec<Position>)> {
 /// play. The first square is the highest bit.
 fn tactics(rows: u32, cols: u32, run: u32, misere: bool) -> Rules {
     let mut rules = Rules::new(rows * cols, 1);
-    rules.stuck = vec![(if misere { Outcome::Win } else { Outcome::Loss }, 0, 0)];
+    rules.stuck = vec![Worth::Outcome(if misere { Outcome::Win } else { Outcome::Loss })];
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         for (down, right) in [(0, 1), (1, 0)] {
             let mut line = 0;
@@ -64,7 +64,7 @@ fn tactics(rows: u32, cols: u32, run: u32, misere: bool) -> Rules {
 fn dominoes(pips: u32, misere: bool) -> (Rules, Vec<Position>) {
     let tiles: Vec<(u32, u32)> = (0..pips).flat_map(|low| (low..pips).map(move |high| (low, high))).collect();
     let mut rules = Rules::new(tiles.len() as u32, pips as usize);
-    rules.stuck = vec![(if misere { Outcome::Win } else { Outcome::Loss }, 0, 0); pips as usize];
+    rules.stuck = vec![Worth::Outcome(if misere { Outcome::Win } else { Outcome::Loss }); pips as usize];
     let mut choices = Vec::new();
     for (number, &(low, high)) in tiles.iter().enumerate() {
         let tile = 1 << (tiles.len() - 1 - number);
@@ -85,7 +85,7 @@ fn dominoes(pips: u32, misere: bool) -> (Rules, Vec<Position>) {
 fn in_a_line(rows: u32, cols: u32, line: u32, misere: bool, fall: bool) -> Rules {
     let squares = rows * cols;
     let mut rules = Rules::new(2 * squares, 2);
-    rules.stuck = vec![(Outcome::Draw, 0, 0); 2];
+    rules.stuck = vec![Worth::Outcome(Outcome::Draw); 2];
     let cell = |player: u32, row: u32, col: u32| 1_u128 << ((2 - player) * squares - 1 - row * cols - col);
     for player in 0..2 {
         let (mode, other) = (player as usize, 1 - player);
@@ -101,7 +101,8 @@ fn in_a_line(rows: u32, cols: u32, line: u32, misere: bool, fall: bool) -> Rules
                     let at =
                         |step: u32| cell(other, row + down * step, (i64::from(col) + right * i64::from(step)) as u32);
                     let outcome = if misere { Outcome::Win } else { Outcome::Loss };
-                    rules.ends[mode].push(([(0..line).fold(0, |all, step| all | at(step)), 0], (outcome, 0, 0)));
+                    rules.ends[mode]
+                        .push(([(0..line).fold(0, |all, step| all | at(step)), 0], Worth::Outcome(outcome)));
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use super::nibbles::{Images, Tests};
-use super::{Lines, Proof};
+use super::{Claim, Lines, Proof};
 
 /// A mode, and a board with one bit for each cell.
 pub(crate) type Position = (u16, u128);
@@ -21,9 +21,38 @@ pub(crate) enum Outcome {
 /// States the rules of a game, and the first player's choices if it begins with one.
 pub(crate) type Named = fn(&str) -> Option<(Rules, Vec<Position>)>;
 
-/// What an end is worth to the player to move. The cells of the mover and of the other player are counted, and the player with more filled
-/// cells wins. The first field holds if both have equally many, as in rules without such cells.
-pub(crate) type Worth = (Outcome, u128, u128);
+/// What an end is worth to the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Worth {
+    Outcome(Outcome),
+    /// Points decide.
+    Points(i16),
+    /// The points are the number of the mover's full cells, less that of the other player's.
+    Most(u128, u128),
+}
+
+impl Worth {
+    /// The points on a board. A draw is worth none; none are known of a win and a loss.
+    fn points(self, board: u128) -> Option<i64> {
+        match self {
+            Self::Outcome(Outcome::Draw) => Some(0),
+            Self::Outcome(_) => None,
+            Self::Points(points) => Some(points.into()),
+            Self::Most(own, other) => {
+                Some(i64::from((board & own).count_ones()) - i64::from((board & other).count_ones()))
+            }
+        }
+    }
+
+    fn outcome(self, board: u128) -> Outcome {
+        match (self, self.points(board).unwrap_or(0).cmp(&0)) {
+            (Self::Outcome(outcome), _) => outcome,
+            (_, Ordering::Less) => Outcome::Loss,
+            (_, Ordering::Equal) => Outcome::Draw,
+            (_, Ordering::Greater) => Outcome::Win,
+        }
+    }
+}
 
 /// A move. It empties only cells that must be full, and fills none of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,6 +68,8 @@ pub(crate) struct Move {
     pub(crate) when: Option<Number>,
     /// The number of what it takes.
     pub(crate) takes: Option<usize>,
+    /// The points that it gains for the player who makes it.
+    pub(crate) gains: i16,
 }
 
 /// A number of full cells, from `least` to `most`, among `cells`.
@@ -148,33 +179,43 @@ impl Rules {
         moves.filter(move |m| m.when.is_none_or(|number| number.fits(board)))
     }
 
-    /// The positions after each move.
-    pub(crate) fn moves(&self, at: Position) -> Vec<Position> {
+    /// The positions after each move, and the points that the move gains.
+    pub(crate) fn moves(&self, at: Position) -> Vec<(Position, i64)> {
         let legal: Vec<&Move> = self.legal(at).collect();
         let only = legal.iter().all(|m| m.otherwise);
         let after = |m: &Move| {
             let after = at.1 & !m.clears | m.fills;
             let taken = m.takes.map_or(0, |number| self.takes[number].from(after));
             let each = (0..128).filter(move |bit| taken >> bit & 1 == 1).map(move |bit| after & !(1 << bit));
-            each.chain((taken == 0).then_some(after)).map(|board| (m.next, board)).collect::<Vec<_>>()
+            each.chain((taken == 0).then_some(after)).map(|board| ((m.next, board), m.gains.into())).collect::<Vec<_>>()
         };
         legal.into_iter().filter(|m| only || !m.otherwise).flat_map(after).collect()
     }
 
-    /// The outcome, if the game is over.
-    pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
+    /// What the end is worth, if the game is over.
+    fn end(&self, at: Position) -> Option<Worth> {
         let mode = usize::from(at.0);
-        let counted = self.counted[mode].iter().find(|(number, _)| number.fits(at.1)).map(|end| end.1);
+        let counted = self.counted[mode].iter().find(|(number, _)| number.fits(at.1)).map(|end| Worth::Outcome(end.1));
         let end = || self.ended[mode].passed(at.1).next().map(|number| self.ends[mode][number].1);
         let stuck = || self.legal(at).next().is_none().then(|| self.stuck[mode]);
-        counted.or_else(|| end().or_else(stuck).map(|worth| Self::worth(worth, at.1)))
+        counted.or_else(|| end().or_else(stuck))
     }
 
-    fn worth((equal, own, other): Worth, board: u128) -> Outcome {
-        match of_points((board & own).count_ones() as i16 - (board & other).count_ones() as i16) {
-            Outcome::Draw => equal,
-            outcome => outcome,
-        }
+    /// The outcome, if the game is over.
+    pub(crate) fn over(&self, at: Position) -> Option<Outcome> {
+        self.end(at).map(|worth| worth.outcome(at.1))
+    }
+
+    /// The points of the player to move, if the game is over.
+    pub(crate) fn points(&self, at: Position) -> Option<i64> {
+        self.end(at).map(|worth| worth.points(at.1).unwrap_or(0))
+    }
+
+    /// Whether points decide at every end.
+    fn are_counted(&self) -> bool {
+        let ends = self.ends.iter().flatten().map(|end| end.1).chain(self.stuck.iter().copied());
+        let counted = self.counted.iter().flatten().map(|end| Worth::Outcome(end.1));
+        ends.chain(counted).all(|worth| worth.points(0).is_some())
     }
 
     /// The number of the first take like this one.
@@ -206,7 +247,7 @@ impl Rules {
 
     /// Checks that each symmetry maps moves to moves, ends to ends, and each player to the same player.
     fn check_symmetries(&self) -> Result<(), String> {
-        let (moves, ends) = (sets(&self.moves), sets(&self.ends));
+        let moves = sets(&self.moves);
         for symmetry in &self.symmetries {
             let [modes, bits] = symmetry;
             let permutes = |list: &[usize], count| {
@@ -226,19 +267,20 @@ impl Rules {
             };
             let keeps = |mode: usize| {
                 let to = modes[mode];
-                // With equal outcomes, the order of the ends does not matter.
-                let alike = self.ends[mode].windows(2).all(|pair| pair[0].1 == pair[1].1);
                 let by_count: Vec<_> = self.counted[mode].iter().map(|&(it, of)| (counted(it), of)).collect();
                 let alike_by_count = by_count.windows(2).all(|pair| pair[0].1 == pair[1].1);
                 let set = |list: &[(Number, Outcome)]| list.iter().copied().collect::<HashSet<_>>();
-                let of_worth = |(equal, own, other): Worth| (equal, board(own), board(other));
+                let of_worth = |worth: Worth| match worth {
+                    Worth::Most(own, other) => Worth::Most(board(own), board(other)),
+                    other => other,
+                };
                 let is_same = of_worth(self.stuck[mode]) == self.stuck[to];
+                let ends: Vec<_> = self.ends[mode].iter().map(|&(it, of)| (it.map(board), of_worth(of))).collect();
                 let lists = moves[mode].iter().map(moved).collect::<HashSet<Move>>() == moves[to]
-                    && ends[mode].iter().map(|&(it, of)| (it.map(board), of_worth(of))).collect::<HashSet<_>>()
-                        == ends[to];
+                    && runs(&ends) == runs(&self.ends[to]);
                 let by_count =
                     by_count == self.counted[to] || alike_by_count && set(&by_count) == set(&self.counted[to]);
-                alike && is_same && lists && by_count && self.players.get(mode) == self.players.get(to)
+                is_same && lists && by_count && self.players.get(mode) == self.players.get(to)
             };
             let permutes = permutes(modes, self.moves.len()) && permutes(bits, self.cells as usize);
             if !permutes || !(0..modes.len()).all(keeps) {
@@ -252,6 +294,12 @@ impl Rules {
 /// The items of each mode, without their order.
 fn sets<T: Copy + Eq + Hash>(lists: &[Vec<T>]) -> Vec<HashSet<T>> {
     lists.iter().map(|list| list.iter().copied().collect()).collect()
+}
+
+/// The ends in runs of equal worth. The order within a run does not matter.
+fn runs(ends: &[([u128; 2], Worth)]) -> Vec<(Worth, HashSet<[u128; 2]>)> {
+    let alike = ends.chunk_by(|a, b| a.1 == b.1);
+    alike.map(|run| (run[0].1, run.iter().map(|end| end.0).collect())).collect()
 }
 
 /// The image of a position.
@@ -284,15 +332,15 @@ impl Proof {
     /// Reads a line after the first four and before the outcome. `None` if it has another form, is repeated where it may not be, or
     /// names a mode or a cell that does not exist.
     fn add(&mut self, line: &str) -> Option<()> {
-        let Self { rules, root, choices, .. } = self;
+        let Self { rules, root, choices, counts, .. } = self;
         let (modes, bits) = (rules.moves.len(), rules.cells);
         let mode = |word: &str| word.parse().ok().filter(|&mode: &u16| usize::from(mode) < modes);
         let cells = |word: &str| u128::from_str_radix(word, 16).ok().filter(|cells| bits == 128 || cells >> bits == 0);
         // What an end is worth, and the number of words that say so.
         let worth = |words: &[&str]| match *words {
-            ["most", own, other, ..] => Some(((Outcome::Draw, cells(own)?, cells(other)?), 3)),
-            ["points", number, ..] => Some(((of_points(number.parse().ok()?), 0, 0), 2)),
-            [outcome, ..] => Some(((word(outcome)?, 0, 0), 1)),
+            ["most", own, other, ..] => Some((Worth::Most(cells(own)?, cells(other)?), 3)),
+            ["points", number, ..] => Some((Worth::Points(number.parse().ok()?), 2)),
+            [outcome, ..] => Some((Worth::Outcome(word(outcome)?), 1)),
             [] => None,
         };
         match line.split(' ').collect::<Vec<_>>()[..] {
@@ -316,9 +364,15 @@ impl Proof {
                     ["when", of, least, most, rest @ ..] => (Some(number(cells(of)?, least, most)?), rest),
                     rest => (None, rest),
                 };
-                let takes = match rest {
-                    [] => None,
-                    ["takes", take] => Some(rules.number(rules.takes.get(take.parse::<usize>().ok()?)?)?),
+                let (takes, rest) = match rest {
+                    ["takes", take, rest @ ..] => {
+                        (Some(rules.number(rules.takes.get(take.parse::<usize>().ok()?)?)?), rest)
+                    }
+                    rest => (None, rest),
+                };
+                let gains = match rest {
+                    [] => 0,
+                    ["gains", points] if *counts => points.parse().ok()?,
                     _ => return None,
                 };
                 // Weights rely on this: a cell that is emptied was full, and stays empty.
@@ -326,7 +380,7 @@ impl Proof {
                 if clears & (fills | !full) != 0 || changed {
                     return None;
                 }
-                let m = Move { next, empty, full, fills, clears, otherwise, when, takes };
+                let m = Move { next, empty, full, fills, clears, otherwise, when, takes, gains };
                 rules.moves[usize::from(mode(at)?)].push(m);
             }
             ["pieces", at, of, least, most, is] => {
@@ -351,8 +405,8 @@ impl Proof {
     }
 }
 
-/// Reads a certificate up to its outcome. `named` states the rules of some games, and the first player's choices, by their names.
-pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), String> {
+/// Reads a certificate up to its claim. `named` states the rules of some games, and the first player's choices, by their names.
+pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Claim), String> {
     let mut first = |key: &str| {
         let line = lines.next()?;
         let rest = line.strip_prefix(key).map(str::to_owned);
@@ -361,14 +415,20 @@ pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), 
     let [version, name] = [first("certificate ")?, first("game ")?];
     let (cells, modes) = (first("cells ")?.parse().unwrap_or(0), first("modes ")?.parse().unwrap_or(0));
     let is_plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || b"._+-".contains(&c));
-    if version != "1" || !is_plain || !(1..=128).contains(&cells) || !(1..=1 << 12).contains(&modes) {
-        return Err("expected version 1, a name without blanks, 1 to 128 cells and 1 to 4096 modes".into());
+    let counts = version == "2";
+    if !counts && version != "1" || !is_plain || !(1..=128).contains(&cells) || !(1..=1 << 12).contains(&modes) {
+        return Err("expected version 1 or 2, a name without blanks, 1 to 128 cells and 1 to 4096 modes".into());
     }
-    let mut proof = Proof { rules: Rules::new(cells, modes), source: name, root: None, choices: Vec::new(), mover: 1 };
-    let outcome = loop {
+    let (rules, choices) = (Rules::new(cells, modes), Vec::new());
+    let mut proof = Proof { rules, source: name, root: None, choices, mover: 1, counts };
+    let claim = loop {
         let line = lines.next()?;
-        if let Some(outcome) = line.strip_prefix("outcome ").and_then(word) {
-            break outcome;
+        let claim = match counts {
+            true => line.strip_prefix("score ").and_then(bounds),
+            false => line.strip_prefix("outcome ").and_then(word).map(Claim::Outcome),
+        };
+        if let Some(claim) = claim {
+            break claim;
         }
         proof.add(&line).ok_or_else(|| format!("line {}: cannot read {line:?}", lines.number))?;
     };
@@ -377,6 +437,9 @@ pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), 
     let sizes = rules.stuck.len() == modes && [0, modes].contains(&rules.players.len());
     if !sizes || root.is_some() != choices.is_empty() || !rules.weights.as_ref().is_none_or(fits) {
         return Err("the rules are not complete, or have both a root and choices".into());
+    }
+    if counts && !rules.are_counted() {
+        return Err("expected points at every end, found a win or a loss".into());
     }
     let set = |list: &[Position]| list.iter().copied().collect::<HashSet<_>>();
     let is_own = named(source).map(|own| own.0.is_same(rules) && (root.is_some() || set(&own.1) == set(choices)));
@@ -393,16 +456,15 @@ pub(crate) fn read(lines: &mut Lines, named: Named) -> Result<(Proof, Outcome), 
     let whose = if is_own.is_some() { "this program" } else { "the certificate" };
     let source = format!("{source}, as {whose} states them");
     proof.rules.tabulate();
-    Ok((Proof { source, mover, ..proof }, outcome))
+    Ok((Proof { source, mover, ..proof }, claim))
 }
 
-/// The outcome for a player who gets these points.
-fn of_points(points: i16) -> Outcome {
-    match points.cmp(&0) {
-        Ordering::Less => Outcome::Loss,
-        Ordering::Equal => Outcome::Draw,
-        Ordering::Greater => Outcome::Win,
-    }
+/// The bounds of a score; `-` stands for none.
+fn bounds(text: &str) -> Option<Claim> {
+    let (least, most) = text.split_once(' ')?;
+    let bound = |word: &str| if word == "-" { Some(None) } else { word.parse().ok().map(Some) };
+    let (least, most): (Option<i32>, Option<i32>) = (bound(least)?, bound(most)?);
+    least.or(most).map(|_| Claim::Score(least.map(i64::from), most.map(i64::from)))
 }
 
 fn word(text: &str) -> Option<Outcome> {

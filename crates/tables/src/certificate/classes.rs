@@ -1,6 +1,8 @@
 //! The symmetries of a certificate, and the representatives of their classes.
 
-use crate::rules::{Mode, Position, Rules, Symmetry};
+use std::collections::BTreeSet;
+
+use crate::rules::{Board, End, Mode, Position, Rules, Symmetry, Terminal};
 use crate::symmetry::Group;
 
 /// The largest number of symmetries in a certificate.
@@ -17,17 +19,14 @@ pub(super) struct Classes {
 impl Classes {
     pub(super) fn of(rules: &Rules) -> Self {
         let none = || Self { symmetries: vec![Symmetry::identity(rules.cells(), rules.modes().len())], group: None };
-        // With different outcomes the order of the ends matters, and symmetries need not keep it.
-        let differ = |mode: u16| rules.ends_of(Mode(mode)).windows(2).any(|pair| pair[0].outcome != pair[1].outcome);
-        if (0..rules.modes().len() as u16).any(differ) {
-            return none();
-        }
         let roots = rules.start_positions();
         let Ok(group) = Group::of_rules(rules, &roots) else { return none() };
         let keeps = |element: &&Symmetry| {
             let mut images = (0..).zip(element.modes());
             images.all(|(mode, &image)| {
-                rules.player(Mode(mode)) == rules.player(Mode(image)) && keeps_order(rules, element, Mode(mode))
+                rules.player(Mode(mode)) == rules.player(Mode(image))
+                    && keeps_order(rules, element, Mode(mode))
+                    && keeps_runs(rules, element, Mode(mode))
             })
         };
         let elements = group.elements().filter(|elements| elements.len() <= MOST).unwrap_or_default();
@@ -61,6 +60,18 @@ fn keeps_order(rules: &Rules, symmetry: &Symmetry, mode: Mode) -> bool {
     let moved = ends(mode).map(|end| (end.moved(|cells| symmetry.of_board(cells)).count, end.outcome));
     let is_alike = ends(mode).all(|end| Some(end.outcome) == ends(mode).next().map(|first| first.outcome));
     is_alike || moved.eq(ends(Mode(symmetry.modes()[usize::from(mode.0)])).map(|end| (end.count, end.outcome)))
+}
+
+/// Whether `symmetry` maps each run of terminal patterns with equal outcomes, in the order of `mode`, to the run in the same place of its
+/// image. Then it does not matter which of them comes first.
+fn keeps_runs(rules: &Rules, symmetry: &Symmetry, mode: Mode) -> bool {
+    let image = Mode(symmetry.modes()[usize::from(mode.0)]);
+    let moved: Vec<End> = rules.ends_of(mode).iter().map(|end| end.moved(|cells| symmetry.of_board(cells))).collect();
+    let runs = |ends: &[End]| -> Vec<(Terminal, BTreeSet<(Board, Board)>)> {
+        let alike = ends.chunk_by(|a, b| a.outcome == b.outcome);
+        alike.map(|run| (run[0].outcome, run.iter().map(|end| (end.pattern, end.empty)).collect())).collect()
+    };
+    runs(&moved) == runs(rules.ends_of(image))
 }
 
 /// The group whose elements are `symmetries`; `None` if they are not listed.

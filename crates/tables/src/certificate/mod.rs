@@ -1,17 +1,18 @@
 //! Certificates: the strategy of a player, written so that a reader who trusts nobody can check it.
 //!
-//! A certificate proves the outcome of one position. It names a *hero*, one of the two players, and what the hero
-//! reaches: a win, or at least a draw. It lists positions, its *members*, so that:
+//! A certificate proves the outcome or the score of one position. It names a *hero*, one of the two players, and what the hero
+//! reaches: a win, at least a draw, or a score. It lists positions, its *members*, so that:
 //!
 //! - the hero can move to a member from every position to which the other player can move from a member,
 //! - where the game is over, the hero has won, or has not lost.
 //!
 //! So the hero always finds a move. If play cannot repeat, the hero therefore reaches what the certificate says. If it can, each
 //! member of a winning strategy has a *rank*, and play goes down in rank. A draw is proved by two strategies, one for each
-//! player. `docs/reference/certificates.md` describes the text.
+//! player. Each member of a strategy by score has a *bound*, the points that the hero still gets from there at least. `docs/reference/certificates.md` describes the text.
 //!
 //! - `movers`: the rules that a certificate states.
-//! - `strategy`: the choice of members.
+//! - `strategy`: the choice of members for an outcome.
+//! - `scores`: the choice of members and their bounds for a score.
 //! - `replies`: what is known about positions in which the hero is to move.
 //! - `moves`, `classes`: moves, moves undone, and symmetry classes.
 //! - `text`: the text.
@@ -20,13 +21,16 @@ mod classes;
 mod movers;
 mod moves;
 mod replies;
+mod scores;
 mod strategy;
 mod text;
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::label::{LabelKind, Undefined};
 use crate::parallel;
 use crate::plies::{NoPlies, Plies};
 use crate::rules::{Node, Outcome, Position, Symmetry};
@@ -34,6 +38,7 @@ use crate::table::{Table, TableError};
 use classes::Classes;
 use movers::Movers;
 use moves::Moves;
+use scores::ByScore;
 pub use strategy::Choice;
 use strategy::{Builder, Known, Limits, Members, Ranks};
 
@@ -44,17 +49,79 @@ pub enum Aim {
     Win,
     /// A draw or a win.
     Draw,
+    /// At least so many points more than the other player gets.
+    Score(i32),
 }
 
 impl Aim {
-    /// `win` or `draw`.
+    /// `win`, `draw` or `score`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Win => "win",
             Self::Draw => "draw",
+            Self::Score(_) => "score",
         }
     }
+}
+
+/// Bounds on a score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounds {
+    /// The score is at least this number.
+    AtLeast(i32),
+    /// The score is at most this number.
+    AtMost(i32),
+    /// The score is at least the first number, and at most the second.
+    Between(i32, i32),
+}
+
+impl Bounds {
+    /// The number that the score is not below.
+    #[must_use]
+    pub const fn least(self) -> Option<i32> {
+        match self {
+            Self::AtLeast(least) | Self::Between(least, _) => Some(least),
+            Self::AtMost(_) => None,
+        }
+    }
+
+    /// The number that the score is not above.
+    #[must_use]
+    pub const fn most(self) -> Option<i32> {
+        match self {
+            Self::AtMost(most) | Self::Between(_, most) => Some(most),
+            Self::AtLeast(_) => None,
+        }
+    }
+
+    /// Returns whether the bounds hold for `score`.
+    #[must_use]
+    pub fn hold(self, score: i32) -> bool {
+        self.least().is_none_or(|least| least <= score) && self.most().is_none_or(|most| score <= most)
+    }
+}
+
+impl fmt::Display for Bounds {
+    /// `+2`, `at least +2`, `at most -1` or `from -1 to +2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signed = |points: i32| if points == 0 { "0".to_owned() } else { format!("{points:+}") };
+        match *self {
+            Self::AtLeast(least) => write!(f, "at least {}", signed(least)),
+            Self::AtMost(most) => write!(f, "at most {}", signed(most)),
+            Self::Between(least, most) if least == most => f.write_str(&signed(least)),
+            Self::Between(least, most) => write!(f, "from {} to {}", signed(least), signed(most)),
+        }
+    }
+}
+
+/// What a certificate proves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// The outcome for the player to move.
+    Outcome(Outcome),
+    /// Bounds on the net points that the player to move still gets.
+    Score(Bounds),
 }
 
 /// A strategy: its hero, and the positions that it needs.
@@ -64,8 +131,9 @@ pub struct Strategy {
     pub is_movers: bool,
     /// What the hero reaches.
     pub aim: Aim,
-    /// The members in order, one for each symmetry class, with their ranks; all ranks are 0 if play cannot repeat.
-    pub members: Vec<(Position, u32)>,
+    /// The members in order, one for each symmetry class. Each has its bound if the aim is a score, and otherwise its rank; all ranks are
+    /// 0 if play cannot repeat.
+    pub members: Vec<(Position, i32)>,
 }
 
 impl Strategy {
@@ -76,19 +144,20 @@ impl Strategy {
     }
 }
 
-/// The proof of the outcome of a position.
+/// The proof of the outcome or of the score of a position.
 #[derive(Clone, Debug)]
 pub struct Certificate<'t> {
     movers: Movers<'t>,
     /// The position.
     pub root: Node,
-    /// The outcome for the player to move.
-    pub outcome: Outcome,
-    /// One strategy for a win or a loss, two for a draw.
+    /// What is proved.
+    pub claim: Claim,
+    /// One strategy for a win or a loss, two for a draw, and one for each bound of a score.
     pub strategies: Vec<Strategy>,
     /// The symmetries that make members of one class alike. They change no player.
     symmetries: Vec<Symmetry>,
-    has_ranks: bool,
+    /// True if members have a number in the text.
+    has_numbers: bool,
 }
 
 /// The reason why there is no certificate.
@@ -104,6 +173,20 @@ pub enum CertificateError {
     /// The rules are those of points.
     #[error("moves gain points, so the outcome of a position does not follow from those after its moves")]
     Gains,
+    /// Positions have no scores.
+    #[error("no score: {0}")]
+    Undefined(Undefined),
+    /// The table lacks the scores.
+    #[error("expected a table with scores, found one without")]
+    NoScores,
+    /// The score is another.
+    #[error("expected a score {bounds}, found {score}", score = Bounds::Between(*score, *score))]
+    Bounds {
+        /// The bounds that it was to have.
+        bounds: Bounds,
+        /// The score in the table.
+        score: i32,
+    },
     /// Each mode would have to become two, one for each player, and these are too many modes or moves.
     #[error("a player may move again in any mode, and with a mode for each player the rules are too large")]
     MovesAgain,
@@ -135,26 +218,68 @@ impl<'t> Certificate<'t> {
         limit: u64,
         watch: Watch<'_>,
     ) -> Result<Self, CertificateError> {
+        if table.rules().has_gains() {
+            return Err(CertificateError::Gains);
+        }
         let movers = Movers::of(table.rules())?;
         let rules = movers.rules();
         let outcome = table.probe(root)?.value.outcome;
         let (moves, classes) = (Moves::new(rules), Classes::of(rules));
-        let aims: &[(bool, Aim)] = match outcome {
-            Outcome::Win => &[(true, Aim::Win)],
-            Outcome::Loss => &[(false, Aim::Win)],
-            Outcome::Draw => &[(true, Aim::Draw), (false, Aim::Draw)],
+        let heroes: &[bool] = match outcome {
+            Outcome::Win => &[true],
+            Outcome::Loss => &[false],
+            Outcome::Draw => &[true, false],
         };
-        let has_ranks = rules.potential().is_none() && outcome != Outcome::Draw;
+        let wins = outcome != Outcome::Draw;
+        let has_ranks = rules.potential().is_none() && wins;
         let plies = if has_ranks { Plies::of_table(table, &|| watch(0))? } else { None };
         let ranks = if has_ranks { Ranks::Plies(plies.as_ref()) } else { Ranks::None };
         let known = Known { table, movers: &movers, moves: &moves, classes: &classes, ranks, watch };
-        let strategy = |&(is_movers, aim): &(bool, Aim)| {
-            let members = least(known, root, is_movers, aim, choices, limit)?;
+        let strategy = |&is_movers: &bool| {
+            let members = least(known, root, is_movers, wins, choices, limit)?;
+            let aim = if wins { Aim::Win } else { Aim::Draw };
             Ok::<_, CertificateError>(Strategy { is_movers, aim, members })
         };
-        let strategies = parallel::try_map(aims, strategy)?;
-        let symmetries = classes.symmetries;
-        Ok(Self { root, outcome, strategies, symmetries, has_ranks, movers })
+        let strategies = parallel::try_map(heroes, strategy)?;
+        let (claim, symmetries) = (Claim::Outcome(outcome), classes.symmetries);
+        Ok(Self { root, claim, strategies, symmetries, has_numbers: has_ranks, movers })
+    }
+
+    /// The proof of bounds on the score of `root`; without `bounds`, of the score itself. Each strategy looks at no more than `limit`
+    /// positions. `watch` is told the number of positions looked at from time to time, and may stop the work.
+    ///
+    /// # Errors
+    /// If positions have no scores, the bounds do not hold, the table cannot be read or lacks scores, the limit is reached, or the work is
+    /// stopped.
+    pub fn of_score(
+        table: &'t Table,
+        root: Node,
+        bounds: Option<Bounds>,
+        limit: u64,
+        watch: Watch<'_>,
+    ) -> Result<Self, CertificateError> {
+        if let Some(reason) = LabelKind::Score.undefined_by(table.rules()) {
+            return Err(CertificateError::Undefined(reason));
+        }
+        let movers = Movers::of(table.rules())?;
+        let rules = movers.rules();
+        let potential = rules.potential().ok_or(CertificateError::Undefined(Undefined::Repeats))?;
+        let score = table.probe(root)?.value.score().ok_or(CertificateError::NoScores)?;
+        let bounds = bounds.unwrap_or(Bounds::Between(score, score));
+        if !bounds.hold(score) {
+            return Err(CertificateError::Bounds { bounds, score });
+        }
+        let (moves, classes) = (Moves::new(rules), Classes::of(rules));
+        let known = Known { table, movers: &movers, moves: &moves, classes: &classes, ranks: Ranks::None, watch };
+        let of_mover = bounds.least().map(|least| (true, least));
+        let of_other = bounds.most().map(|most| (false, -most));
+        let strategy = |(is_movers, bound): (bool, i32)| {
+            let members = ByScore::new(known, potential, limit).members(root, is_movers, bound)?;
+            Ok::<_, CertificateError>(Strategy { is_movers, aim: Aim::Score(bound), members })
+        };
+        let strategies = parallel::try_map(of_mover.into_iter().chain(of_other), strategy)?;
+        let (claim, symmetries) = (Claim::Score(bounds), classes.symmetries);
+        Ok(Self { root, claim, strategies, symmetries, has_numbers: true, movers })
     }
 
     /// The number of symmetries, the identity included.
@@ -189,14 +314,14 @@ fn least(
     known: Known<'_>,
     root: Node,
     is_movers: bool,
-    aim: Aim,
+    wins: bool,
     choices: &[Choice],
     limit: u64,
 ) -> Result<Members, CertificateError> {
     // How many members each choice may need at most.
     let (first_most, fewest_most) = (AtomicUsize::new(usize::MAX), AtomicUsize::new(usize::MAX));
     let build = |choice: Choice, looks: u64, members: &AtomicUsize| match choices.contains(&choice) {
-        true => Builder::new(known, aim, choice, Limits { looks, members }).members(root, is_movers),
+        true => Builder::new(known, wins, choice, Limits { looks, members }).members(root, is_movers),
         false => Ok(None),
     };
     let is_alone = !choices.contains(&Choice::First);

@@ -25,11 +25,8 @@ impl<'t> Movers<'t> {
     /// The rules of a certificate from a table of `rules`.
     ///
     /// # Errors
-    /// If moves gain points, or there would be too many modes or moves.
+    /// If there would be too many modes or moves.
     pub(super) fn of(rules: &'t Rules) -> Result<Self, CertificateError> {
-        if rules.has_gains() {
-            return Err(CertificateError::Gains);
-        }
         let modes = rules.modes().len() as u16;
         let rules = match rules.moves().iter().any(|m| m.again) {
             true => Cow::Owned(with_players(rules.spec(), modes).build().map_err(|_| CertificateError::MovesAgain)?),

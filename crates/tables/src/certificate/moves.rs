@@ -4,7 +4,7 @@
 //! tests only choose the moves that may be legal: the rules say what they do.
 
 use crate::reach::{TEST_ROOM, Test, Tests};
-use crate::rules::{Mode, Move, Outcome, Position, Rules};
+use crate::rules::{Ending, Mode, Move, Outcome, Position, Rules};
 
 /// A move that may fill this many cells whether they are empty or not has too many positions before it to list them.
 const OPEN: u32 = 4;
@@ -20,6 +20,8 @@ pub(super) struct Moves<'a> {
 /// The moves and the terminal patterns of a mode.
 struct OfMode<'a> {
     moves: &'a [Move],
+    /// Masks alone say which moves are legal and what they do.
+    is_plain: bool,
     tests: Tests<u128>,
     ends: Tests<u128>,
 }
@@ -69,9 +71,35 @@ impl Iterator for Passed<'_> {
 pub(super) struct Step {
     /// The position after the move.
     pub(super) after: Position,
+    /// The points that it gains.
+    pub(super) gain: i16,
     otherwise: bool,
     /// True if the same player moves again.
     pub(super) again: bool,
+}
+
+/// Whether the masks of a move alone say when it is legal and what it does.
+const fn is_plain(m: &Move) -> bool {
+    m.lines.is_none() && m.when.is_none() && m.takes.is_none()
+}
+
+/// The moves that masks allow in a mode whose moves are all plain, and in any other.
+#[derive(Clone)]
+enum Allowed<P, A> {
+    Plain(P),
+    Any(A),
+}
+
+impl<P: Iterator<Item = Step>, A: Iterator<Item = Step>> Iterator for Allowed<P, A> {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        match self {
+            Self::Plain(steps) => steps.next(),
+            Self::Any(steps) => steps.next(),
+        }
+    }
 }
 
 impl<'a> Moves<'a> {
@@ -82,7 +110,13 @@ impl<'a> Moves<'a> {
         let of_mode = |mode: Mode| {
             let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
             let tests = prepare(moves.iter().map(|m| Test::new(m.empty, m.full)).collect());
-            OfMode { moves, tests, ends: prepare(ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect()) }
+            let is_plain = moves.iter().all(is_plain);
+            OfMode {
+                moves,
+                is_plain,
+                tests,
+                ends: prepare(ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect()),
+            }
         };
         let all = modes().map(of_mode).collect();
         let open = |m: &Move| (m.fills & !m.empty & !m.full).count();
@@ -99,28 +133,32 @@ impl<'a> Moves<'a> {
         &self.modes[usize::from(position.mode.0)]
     }
 
-    /// The outcome that a terminal pattern gives `position`.
-    fn ended(&self, position: Position) -> Option<Outcome> {
+    /// The outcome and the points that a terminal pattern gives `position`.
+    fn ended(&self, position: Position) -> Option<Ending> {
         if !self.rules.spec().count_ends.is_empty() {
-            return self.rules.ended(position);
+            return self.rules.ending(position);
         }
         let ends = self.rules.ends_of(position.mode);
         let mut matching = Passed::of(&self.of(position).ends, position).map(|number| &ends[number]);
-        matching.find(|end| end.matches(position.board)).map(|end| end.outcome.on(position.board))
+        matching.find(|end| end.matches(position.board)).map(|end| end.outcome.at(position.board))
     }
 
     /// The moves that masks allow, even where a terminal pattern has ended the game.
     #[inline]
     fn allowed(&self, position: Position) -> impl Iterator<Item = Step> + Clone {
-        let of_mode = self.of(position);
-        Passed::of(&of_mode.tests, position).flat_map(move |number| {
-            let m = &of_mode.moves[number];
-            let is_plain = m.lines.is_none() && m.when.is_none() && m.takes.is_none();
-            let plain = is_plain.then(|| m.play(position));
-            let others = (!is_plain).then(|| self.rules.applied(m, position)).into_iter().flatten();
+        let (of_mode, rules) = (self.of(position), self.rules);
+        let moves = Passed::of(&of_mode.tests, position).map(|number| &of_mode.moves[number]);
+        let step =
+            move |m: &Move, after| Step { after, gain: m.gain, otherwise: m.otherwise, again: !rules.hands_over(m) };
+        if of_mode.is_plain {
+            return Allowed::Plain(moves.map(move |m| step(m, m.play(position))));
+        }
+        Allowed::Any(moves.flat_map(move |m| {
+            let plain = is_plain(m).then(|| m.play(position));
+            let others = (!is_plain(m)).then(|| rules.applied(m, position)).into_iter().flatten();
             let all = plain.into_iter().chain(others.map(move |applied| applied.play(position)));
-            all.map(|after| Step { after, otherwise: m.otherwise, again: !self.rules.hands_over(m) })
-        })
+            all.map(move |after| step(m, after))
+        }))
     }
 
     /// The legal moves, in the order of the rules.
@@ -138,7 +176,12 @@ impl<'a> Moves<'a> {
 
     /// The outcome for the player to move, if the game is over.
     pub(super) fn outcome_if_over(&self, position: Position) -> Option<Outcome> {
-        let stuck = || self.rules.terminal_in(position.mode).on(position.board);
+        self.ending(position).map(|ending| ending.outcome)
+    }
+
+    /// The outcome and the points for the player to move, if the game is over.
+    pub(super) fn ending(&self, position: Position) -> Option<Ending> {
+        let stuck = || self.rules.terminal_in(position.mode).at(position.board);
         self.ended(position).or_else(|| self.allowed(position).next().is_none().then(stuck))
     }
 

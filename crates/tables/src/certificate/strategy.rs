@@ -9,7 +9,7 @@ use super::classes::{Classes, key};
 use super::movers::Movers;
 use super::moves::Moves;
 use super::replies::{Replies, Reply};
-use super::{Aim, CertificateError, Watch};
+use super::{CertificateError, Watch};
 use crate::plies::Plies;
 use crate::rules::{Node, Outcome, Position, Rules};
 use crate::table::{Table, TableFault};
@@ -48,13 +48,13 @@ pub(super) enum Ranks<'a> {
 
 /// A position, and whether the hero is to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Turn {
-    position: Position,
-    is_heros: bool,
+pub(super) struct Turn {
+    pub(super) position: Position,
+    pub(super) is_heros: bool,
 }
 
-/// Positions with their ranks.
-pub(super) type Members = Vec<(Position, u32)>;
+/// Positions with their ranks, or their bounds.
+pub(super) type Members = Vec<(Position, i32)>;
 
 /// What all builders of a certificate share.
 #[derive(Clone, Copy)]
@@ -88,7 +88,8 @@ pub(super) struct Found {
 pub(super) struct Builder<'a> {
     known: Known<'a>,
     rules: &'a Rules,
-    aim: Aim,
+    /// True if the hero wins, and false if the hero at least draws.
+    wins: bool,
     choice: Choice,
     limits: Limits<'a>,
     /// The number of positions whose moves were looked at.
@@ -103,10 +104,10 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(known: Known<'a>, aim: Aim, choice: Choice, limits: Limits<'a>) -> Self {
+    pub(super) fn new(known: Known<'a>, wins: bool, choice: Choice, limits: Limits<'a>) -> Self {
         let (members, open, seen) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
         let (rules, replies) = (known.movers.rules(), Replies::default());
-        Self { known, rules, aim, choice, limits, looks: 0, members, open, replies, seen }
+        Self { known, rules, wins, choice, limits, looks: 0, members, open, replies, seen }
     }
 
     /// The members that the hero needs from `root`; `None` if they are more than the limit.
@@ -139,7 +140,7 @@ impl<'a> Builder<'a> {
         if self.members.len() > self.limits.members.load(Relaxed) {
             return Ok(None);
         }
-        let mut members: Members = self.members.into_iter().collect();
+        let mut members: Members = self.members.into_iter().map(|(at, rank)| (at, rank.cast_signed())).collect();
         members.sort_unstable_by_key(|&(position, _)| key(position));
         Ok(Some(Found { members, looks: self.looks }))
     }
@@ -273,12 +274,8 @@ impl<'a> Builder<'a> {
 
     /// Returns whether the outcome is what the hero aims at.
     fn is_good(&self, mover: Outcome, is_heros: bool) -> bool {
-        match (self.aim, is_heros) {
-            (Aim::Win, true) => mover == Outcome::Win,
-            (Aim::Win, false) => mover == Outcome::Loss,
-            (Aim::Draw, true) => mover != Outcome::Loss,
-            (Aim::Draw, false) => mover != Outcome::Win,
-        }
+        let heros = if is_heros { mover } else { mover.flip() };
+        heros == Outcome::Win || !self.wins && heros == Outcome::Draw
     }
 
     const fn has_ranks(&self) -> bool {

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::Certificate;
+use super::{Certificate, Claim};
 use crate::rules::{Board, Count, Mode, Node, Player, Terminal};
 
-/// The version of the text.
+/// The version of the text of an outcome, and of a score. A reader of the first knows no gains.
 const VERSION: u32 = 1;
+const VERSION_OF_SCORES: u32 = 2;
 
 impl Certificate<'_> {
     /// Writes the text: rules, symmetries, root, and strategies, one position in each line.
@@ -15,9 +16,13 @@ impl Certificate<'_> {
     /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let rules = self.movers.rules();
+        let version = match self.claim {
+            Claim::Outcome(_) => VERSION,
+            Claim::Score(_) => VERSION_OF_SCORES,
+        };
         writeln!(
             out,
-            "certificate {VERSION}\ngame {}\ncells {}\nmodes {}",
+            "certificate {version}\ngame {}\ncells {}\nmodes {}",
             rules.name(),
             rules.cells(),
             rules.modes().len()
@@ -41,6 +46,9 @@ impl Certificate<'_> {
             }
             if let Some(number) = m.takes {
                 write!(out, " takes {number}")?;
+            }
+            if m.gain != 0 {
+                write!(out, " gains {}", m.gain)?;
             }
             writeln!(out)?;
         }
@@ -68,14 +76,18 @@ impl Certificate<'_> {
                 }
             }
         }
-        writeln!(out, "outcome {}", self.outcome)?;
+        match self.claim {
+            Claim::Outcome(outcome) => writeln!(out, "outcome {outcome}")?,
+            Claim::Score(bounds) => writeln!(out, "score {} {}", bound(bounds.least()), bound(bounds.most()))?,
+        }
+        let has_ranks = self.has_numbers && matches!(self.claim, Claim::Outcome(_));
         for strategy in &self.strategies {
-            let ranks = if self.has_ranks { " ranks" } else { "" };
+            let ranks = if has_ranks { " ranks" } else { "" };
             writeln!(out, "strategy {} {} {}{ranks}", strategy.hero(), strategy.aim.name(), strategy.members.len())?;
-            for &(position, rank) in &strategy.members {
+            for &(position, number) in &strategy.members {
                 write!(out, "{} {:x}", position.mode.0, position.board.number())?;
-                if self.has_ranks {
-                    write!(out, " {rank}")?;
+                if self.has_numbers {
+                    write!(out, " {number}")?;
                 }
                 writeln!(out)?;
             }
@@ -91,6 +103,11 @@ fn worth(terminal: Terminal) -> String {
         Terminal::Most { own, other } => format!("most {:x} {:x}", own.number(), other.number()),
         Terminal::Points(points) => format!("points {points}"),
     }
+}
+
+/// A bound of a score, or `-` if there is none.
+fn bound(points: Option<i32>) -> String {
+    points.map_or_else(|| "-".into(), |points| points.to_string())
 }
 
 /// The cells that are counted, and the least and the greatest number of them that are filled.
