@@ -38,7 +38,11 @@ impl Preview {
         let (mut plies, mut mover) = (Vec::new(), 0);
         let begun = filled(&view);
         let mut number = 0x9e37_79b9_u32;
-        while plies.len() < MOST_PLIES && 100 * filled(&view).saturating_sub(begun) < FILLED * view.scene.places.len() {
+        // Games in which pieces are put first and moved later differ in the number of pieces.
+        let is_placing =
+            |view: &View| game.rules().clears() && !view.moves.is_empty() && view.moves.iter().all(fills_only(view));
+        let is_begun = |view: &View| 100 * filled(view).saturating_sub(begun) < FILLED * view.scene.places.len();
+        while plies.len() < MOST_PLIES && (is_begun(&view) || is_placing(&view)) {
             // A linear congruential generator. Its upper bits are good enough for pictures.
             number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let count = view.moves.len();
@@ -60,6 +64,11 @@ impl Preview {
 }
 
 /// The number of filled places.
+/// Returns whether a move puts pieces on free places and changes no other place.
+fn fills_only(view: &View) -> impl Fn(&ViewMove) -> bool + '_ {
+    |m| !m.changes.is_empty() && m.changes.iter().all(|&(place, _)| view.states[place] == 0)
+}
+
 fn filled(view: &View) -> usize {
     view.states.iter().filter(|&&state| state > 0).count()
 }

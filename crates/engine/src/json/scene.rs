@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Object, object};
 use crate::{Preview, View, ViewMove};
-use tablegen_games::{Border, Colour, Game, Looks, Piece, ScenePlace, Vertex};
+use tablegen_games::{Area, Border, Colour, Game, Looks, Piece, ScenePlace, Vertex};
 
 /// A position on the board of its game. Places and vertices are numbered from 0 in the order of their lists.
 #[must_use]
@@ -44,7 +44,8 @@ fn board(game: &dyn Game, view: &View) -> Object {
         ("places", scene.places.iter().map(place).collect()),
         ("joints", scene.vertices.iter().map(vertex).collect()),
         ("lines", json!(scene.lines)),
-        ("areas", scene.areas.iter().map(|area| json!({"at": area.at, "places": area.places})).collect()),
+        ("areas", scene.areas.iter().map(area).collect()),
+        ("ground", json!(scene.ground)),
         ("sides", json!(scene.sides.as_ref().or(game.named_players()))),
         ("looks", looks(&scene.looks)),
         ("states", json!(view.states)),
@@ -85,6 +86,10 @@ fn place(place: &ScenePlace) -> Json {
         all.insert("ends".into(), json!(ends));
     }
     all.into()
+}
+
+fn area(area: &Area) -> Json {
+    json!({"name": area.name, "at": area.at, "size": area.size, "places": area.places})
 }
 
 fn vertex(vertex: &Vertex) -> Json {

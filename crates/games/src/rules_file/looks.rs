@@ -109,8 +109,8 @@ impl FileLooks {
     }
 }
 
-/// The lines along which pieces move, as pairs of places: from the square that a piece leaves to the square where it
-/// arrives, in moves that change no other square.
+/// The lines of a board of points, as pairs of places. They join the square that a piece leaves and the square where it
+/// arrives, in moves that change no other square; if pieces stay where they are put, they join neighbours.
 pub(super) fn lines(rules: &Rules, squares: &Squares) -> Vec<[usize; 2]> {
     let place = |board| match squares.touched(board)[..] {
         [square] => squares.place(square),
@@ -125,6 +125,12 @@ pub(super) fn lines(rules: &Rules, squares: &Squares) -> Vec<[usize; 2]> {
             (from != to).then(|| [from.min(to), from.max(to)])
         })
         .collect();
+    if lines.is_empty() {
+        // Where pieces stay, as in Go, lines join neighbours.
+        let beside = |square: usize| squares.neighbours(square).into_iter().map(move |other| [square, other]);
+        let joined = squares.all().iter().flat_map(|&square| beside(square)).filter(|[a, b]| a < b);
+        lines = joined.filter_map(|[a, b]| Some([squares.place(a)?, squares.place(b)?])).collect();
+    }
     lines.sort_unstable();
     lines.dedup();
     lines
@@ -147,13 +153,18 @@ mod tests {
         assert_eq!((sides.pieces[0], sides.colours), (Piece::Blocks, [Colour::Blue, Colour::Red]));
         assert_eq!(scene("konane").looks.colours, [Colour::Black, Colour::White]);
         assert_eq!(scene("hex").looks.borders, [vec![Border::Top, Border::Bottom], vec![Border::Left, Border::Right]]);
-        assert_eq!(scene("hackenbush").looks.paint[..2], [Some(Colour::Blue), Some(Colour::Red)]);
+        let picture = scene("hackenbush");
+        assert_eq!(picture.looks.paint[..2], [Some(Colour::Blue), Some(Colour::Red)]);
+        let ground: Vec<&str> = picture.ground.iter().map(|&point| picture.vertices[point].name.as_str()).collect();
+        assert_eq!(ground, ["west", "east", "root", "bed"]);
     }
 
     #[test]
     fn lines_join_the_points_between_which_pieces_move() {
         // The rows, the columns and the two diagonals of three by three points.
         assert_eq!(scene("achi").lines.len(), 6 + 6 + 4);
+        // Stones of Go stay where they are put.
+        assert_eq!(scene("capture-go").lines.len(), 6 + 6);
         // Two squares, one in the other, and four lines between them.
         assert_eq!(scene("six-mens-morris").lines.len(), 8 + 8 + 4);
         // Three squares, with two lines between each pair of middles.

@@ -130,6 +130,8 @@ pub struct FileGame {
     areas: Vec<Vec<usize>>,
     /// The lines along which pieces move, as pairs of places, if the board is drawn as points.
     lines: Vec<[usize; 2]>,
+    /// The points of the picture that rest on the ground.
+    ground: Vec<usize>,
     naming: Naming,
     advice: Advice,
     statements: Vec<Statement>,
@@ -292,6 +294,7 @@ impl FileGame {
         let (terminals, limits) =
             (reader.terminals(), Limits::new(ground, reader.spared.clone(), reader.heaps.clone()));
         let areas = reader.groups.all().to_vec();
+        let rests = reader.grounds.iter().find_map(|(_, rests)| rests.clone()).unwrap_or_default();
         let (counts, takes, count_ends) = (reader.counts, reader.takes, reader.count_ends);
         let (modes, owners, pushes, lines) = (reader.modes, reader.owners, reader.pushes, reader.lines);
         let rules = RulesSpec {
@@ -325,6 +328,7 @@ impl FileGame {
             fall,
             areas: if looks.surface == Surface::Dots { areas } else { Vec::new() },
             lines: if looks.surface == Surface::Points { looks::lines(&rules, &squares) } else { Vec::new() },
+            ground: rests.iter().enumerate().filter(|(_, rests)| **rests).map(|(point, _)| point).collect(),
             looks,
             texts,
             parameters: settled.list,

@@ -5,13 +5,51 @@ use std::collections::HashSet;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::{named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
-use crate::scene::Surface;
+use crate::scene::{Colour, Surface};
 use crate::{Game, GamePart, NotationError, Reading, Scene, lead, position_of, title, turned};
 
 impl FileGame {
     /// A drawing of the board of `position`.
     pub(super) fn drawing(&self, position: Position) -> String {
-        self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
+        self.picture(position.board, &[])
+    }
+
+    /// The board drawn as it is played on: lines have their names until they are drawn or cut. The squares in `new` have
+    /// brackets.
+    fn picture(&self, board: Board, new: &[usize]) -> String {
+        let squares = &self.squares;
+        let (mark, is_new) = (|square| squares.mark(square, board), |square: usize| new.contains(&square));
+        if self.looks.surface == Surface::Dots && squares.colours() == 1 {
+            return squares.draw_dots(|square| mark(square) != '.', is_new);
+        }
+        let is_gone = self.looks.takes_away();
+        let label = |square| match mark(square) {
+            '.' => Some(squares.name(square)),
+            _ if is_gone => None,
+            mark => Some(mark.to_string()),
+        };
+        match squares.draw_picture(label, &self.ground) {
+            Some(drawn) => std::iter::once(drawn)
+                .chain(self.painted(|square| is_gone && mark(square) != '.'))
+                .collect::<Vec<_>>()
+                .join("\n"),
+            None => squares.draw(mark, is_new),
+        }
+    }
+
+    /// A line for each colour that squares have before they are filled, with the names of those squares. Squares for which
+    /// `is_gone` is true are left out.
+    fn painted(&self, is_gone: impl Fn(usize) -> bool) -> Vec<String> {
+        let squares =
+            self.squares.all().iter().enumerate().map(|(place, &square)| (self.looks.paint_of(place), square));
+        let all: Vec<(Colour, usize)> = squares.filter_map(|(colour, square)| Some((colour?, square))).collect();
+        let named = |colour: Colour| {
+            let own = all.iter().filter(|&&(other, square)| other == colour && !is_gone(square));
+            let names: String = own.map(|&(_, square)| format!(" {}", self.squares.name(square))).collect();
+            format!("{}:{}", colour.name(), if names.is_empty() { " none" } else { &names })
+        };
+        let is_used = |colour: &&Colour| all.iter().any(|(other, _)| other == *colour);
+        Colour::ALL.iter().filter(is_used).map(|&colour| named(colour)).collect()
     }
 
     /// The cells of the player who moves in `mode`; on a board of one colour, all cells.
@@ -248,7 +286,7 @@ impl Game for FileGame {
             _ => self.squares.scene(),
         };
         let lines = if self.looks.surface == Surface::Points { self.lines.clone() } else { scene.lines };
-        Scene { lines, sides: self.named_sides(), looks: self.looks.clone(), ..scene }
+        Scene { lines, ground: self.ground.clone(), sides: self.named_sides(), looks: self.looks.clone(), ..scene }
     }
 
     /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen
@@ -272,7 +310,7 @@ impl Game for FileGame {
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let new = self.squares.touched(to.board & !position_of(from).board);
-        Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
+        Some(self.picture(to.board, &new))
     }
 
     fn roots(&self) -> Vec<Position> {

@@ -39,6 +39,8 @@ words! {
         Arrows = "arrows",
         /// Nothing: free squares have a counter, which a move takes away.
         Gone = "gone",
+        /// Nothing: free squares have an upright domino in their colour, which a move topples.
+        Toppled = "toppled",
     }
 }
 
@@ -115,6 +117,12 @@ impl Looks {
             borders: [Vec::new(), Vec::new()],
             paint: Vec::new(),
         }
+    }
+
+    /// Returns whether free places have something that a move takes away, and filled places are empty.
+    #[must_use]
+    pub fn takes_away(&self) -> bool {
+        matches!(self.pieces[0], Piece::Gone | Piece::Toppled)
     }
 
     /// The colour of the place with this number before a piece fills it, if it has one of its own.

@@ -36,8 +36,10 @@ pub struct Scene {
     pub vertices: Vec<Vertex>,
     /// Lines between neighbours, as pairs of places, if the places are vertices or points; otherwise empty.
     pub lines: Vec<[usize; 2]>,
-    /// Areas between the places, which belong to a player who has filled all places around them.
+    /// Areas of several places: boxes, which belong to a player who has filled all places around them, or pits.
     pub areas: Vec<Area>,
+    /// The vertices that rest on the ground, if the places are lines of a picture.
+    pub ground: Vec<usize>,
     /// The names of the two sides, if the game names them. The looks have a colour for each.
     pub sides: Option<[String; 2]>,
     /// The looks.
@@ -86,13 +88,17 @@ pub struct Vertex {
     pub at: [f64; 2],
 }
 
-/// An area of a [`Scene`], around which places lie.
+/// An area of a [`Scene`]: a box, around which places lie, or a pit, in which they lie.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Area {
-    /// The places around the area.
+    /// The places around the area, or in it. Those of a pit are filled from the first one on.
     pub places: Vec<usize>,
     /// The middle of the area, measured from the top left.
     pub at: [f64; 2],
+    /// The width and height.
+    pub size: [f64; 2],
+    /// The name of a pit; empty for a box.
+    pub name: String,
 }
 
 impl ScenePlace {
@@ -110,7 +116,7 @@ impl ScenePlace {
 }
 
 /// Rounds to a thousandth, so that a scene is the same on every machine.
-fn rounded(coordinate: f64) -> f64 {
+pub(super) fn rounded(coordinate: f64) -> f64 {
     (coordinate * 1000.0).round() / 1000.0
 }
 
@@ -265,7 +271,12 @@ impl Scene {
         let middle = |area: &[usize], axis: usize| {
             area.iter().map(|&place| places[place].at[axis]).sum::<f64>() / area.len() as f64
         };
-        let area = |area: Vec<usize>| Area { at: [0, 1].map(|axis| rounded(middle(&area, axis))), places: area };
+        let area = |area: Vec<usize>| Area {
+            at: [0, 1].map(|axis| rounded(middle(&area, axis))),
+            places: area,
+            size: [BOX; 2],
+            name: String::new(),
+        };
         let areas = areas.into_iter().map(area).collect();
         let (vertices, size) = (dots.collect(), [cols as f64, rows as f64]);
         Self { layout: Layout::Edges, size, vertices, areas, ..Self::empty(signs, places) }
@@ -281,6 +292,7 @@ impl Scene {
             vertices: Vec::new(),
             lines: Vec::new(),
             areas: Vec::new(),
+            ground: Vec::new(),
             sides: None,
         }
     }
@@ -299,6 +311,8 @@ const VERTEX_GAP: f64 = 1.3;
 const EDGE_GAP: f64 = 1.9;
 /// The smallest distance between two vertices that the game places. Such drawings have few crossing lines.
 const PLACED_GAP: f64 = 1.3;
+/// The width of a box between dots.
+const BOX: f64 = 0.82;
 /// The width and height of a domino tile, with the space around it.
 const TILE: [f64; 2] = [1.25, 0.95];
 

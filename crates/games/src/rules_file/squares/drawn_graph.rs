@@ -1,8 +1,9 @@
 //! Graphs whose vertices have places: positions as rows of vertices, and drawings.
 
+use super::canvas::Canvas;
 use super::{BOTH, Squares};
 use crate::NotationError;
-use crate::grid::{column_name, line_of_marks};
+use crate::grid::column_name;
 use crate::rules::Board;
 
 impl Squares {
@@ -40,9 +41,9 @@ impl Squares {
     ///
     /// ```text
     ///   a b c
-    /// 3 X . O
-    /// 2 . . .
-    /// 1 .   .
+    /// 3 X-.-O
+    /// 2 | .-.
+    /// 1 .---.
     /// ```
     pub(super) fn draw_at(
         &self,
@@ -64,25 +65,49 @@ impl Squares {
         };
         let has_heads = self.squares.iter().all(is_plain);
         let margin = if has_heads { rows.to_string().len() } else { 0 };
-        let marks = |row: usize| {
-            let marks = shown.iter().map(|&column| match at(column, row) {
-                Some(vertex) => (mark(vertex), column_name(column as u32).len(), is_new(vertex)),
-                None => (' ', column_name(column as u32).len(), false),
-            });
-            line_of_marks(marks).trim_end().to_owned()
+        let width = |column: usize| column_name(column as u32).len();
+        let x = |n: usize| margin + shown[..=n].iter().map(|&column| width(column) + 1).sum::<usize>() - 1;
+        let spot = |vertex: usize, step: usize| {
+            let of = |all: &[usize], axis: usize| all.iter().position(|&one| one == places[vertex][axis]).unwrap_or(0);
+            [x(of(&shown, 0)), of(&lines, 1) * step + usize::from(has_heads)]
         };
-        let mut drawn = Vec::new();
+        let joined: Vec<[usize; 2]> = self
+            .squares
+            .iter()
+            .flat_map(|&vertex| {
+                let others = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
+                others.map(move |other| [vertex, other])
+            })
+            .collect();
+        // Rows stand close together unless a slanted line needs room between them.
+        let is_slanted = |&[a, b]: &[usize; 2]| spot(a, 1).iter().zip(spot(b, 1)).all(|(one, other)| *one != other);
+        let step = if joined.iter().any(is_slanted) { 2 } else { 1 };
+        let mut canvas = Canvas::default();
         if has_heads {
-            let head: String = shown.iter().map(|&column| format!(" {}", column_name(column as u32))).collect();
-            drawn.push(format!("{:margin$}{head}", ""));
+            for (n, &column) in shown.iter().enumerate() {
+                let name = column_name(column as u32);
+                name.chars().rev().enumerate().for_each(|(back, letter)| canvas.put([x(n) - back, 0], letter));
+            }
+            for (n, &row) in lines.iter().enumerate() {
+                let name = format!("{:>margin$}", rows - row);
+                name.chars().enumerate().for_each(|(at, digit)| canvas.put([at, n * step + 1], digit));
+            }
         }
-        drawn.extend(
-            lines.iter().map(
-                |&row| {
-                    if has_heads { format!("{:>margin$}{}", rows - row, marks(row)) } else { marks(row) }
-                },
-            ),
-        );
+        let is_new_at =
+            |column: Option<&usize>, row: usize| column.and_then(|&column| at(column, row)).is_some_and(&is_new);
+        self.squares.iter().for_each(|&vertex| canvas.put(spot(vertex, step), mark(vertex)));
+        joined.iter().for_each(|&[a, b]| canvas.line(spot(a, step), spot(b, step)));
+        for &vertex in self.squares.iter().filter(|&&vertex| is_new(vertex)) {
+            let ([column, row], [x, y]) = (places[vertex], spot(vertex, step));
+            let n = shown.iter().position(|&one| one == column).unwrap_or(0);
+            if !is_new_at(n.checked_sub(1).and_then(|before| shown.get(before)), row) {
+                canvas.put([x - 1, y], '(');
+            }
+            if !is_new_at(shown.get(n + 1), row) {
+                canvas.put([x + 1, y], ')');
+            }
+        }
+        let mut drawn: Vec<String> = canvas.finish().lines().map(str::to_owned).collect();
         if !has_heads {
             let widest = self.squares.iter().map(|&vertex| self.name(vertex).chars().count()).max().unwrap_or(0);
             drawn.extend(lines.iter().map(|&row| {

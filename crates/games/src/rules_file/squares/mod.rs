@@ -1,5 +1,6 @@
 //! The board of a rules file: its squares, their names, and their cells in the rules.
 
+mod canvas;
 mod drawn_graph;
 mod read;
 

@@ -34,7 +34,7 @@ pub(super) fn margins(scene: &Scene) -> [f64; 2] {
     let below = if scene.layout == Layout::Vertices { 0.24 } else { 0.0 };
     let before = match scene.layout {
         _ if !has_rulers(scene) => edge,
-        Layout::Hexagons => 0.62,
+        Layout::Hexagons => 0.72,
         _ => 0.45,
     };
     [before + below, edge + below]
@@ -63,10 +63,23 @@ pub(super) fn board(scene: &Scene, is_covered: impl Fn(usize) -> bool) -> String
         _ = write!(shapes, "<rect x=\"-8\" y=\"-8\" width=\"{width}\" height=\"{height}\" rx=\"18\" fill=\"{fill}\"/>");
     }
     shapes += &borders(scene);
+    shapes += &ground(scene);
     for ends in &scene.lines {
         let [[x1, y1], [x2, y2]] = ends.map(|place| scene.places[place].at.map(|part| short(part * UNIT)));
         let line = format!("stroke=\"{}\" stroke-width=\"5\"", colour("control"));
         _ = write!(shapes, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {line}/>");
+    }
+    for area in scene.areas.iter().filter(|area| !area.name.is_empty()) {
+        let [width, height] = area.size.map(|length| length * UNIT);
+        let pit = format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"60\" fill=\"{}\"/>",
+            short(-width / 2.0),
+            short(-height / 2.0),
+            short(width),
+            short(height),
+            colour("square")
+        );
+        shapes += &moved(area.at, &pit);
     }
     for (number, place) in scene.places.iter().enumerate() {
         shapes += &moved(place.at, &empty(scene, number, is_covered(number)));
@@ -82,7 +95,7 @@ fn empty(scene: &Scene, number: usize, is_covered: bool) -> String {
     let cell = format!("fill=\"{}\"{line}", colour("square"));
     if scene.layout == Layout::Edges {
         let (stroke, dashes) = match scene.looks.surface {
-            _ if scene.looks.pieces[0] == Piece::Gone => ("rule", "stroke-width=\"4\" stroke-dasharray=\"6 8\""),
+            _ if scene.looks.takes_away() => ("rule", "stroke-width=\"4\" stroke-dasharray=\"6 8\""),
             Surface::Dots => ("rule", "stroke-width=\"6\""),
             _ => ("control", "stroke-width=\"8\""),
         };
@@ -103,10 +116,19 @@ fn empty(scene: &Scene, number: usize, is_covered: bool) -> String {
         _ => match scene.layout {
             Layout::Hexagons => hexagon(55.0, &cell),
             Layout::Vertices => circle(40, &cell) + &text(name_at(scene, number), &name_style(), &place.name),
+            // The places of a pit have no outline of their own.
+            _ if scene.areas.iter().any(|area| !area.name.is_empty()) => String::new(),
             _ => square(46.0, 9, &cell),
         },
     };
     // Where a move takes counters away, an empty place has the outline of one.
+    if scene.looks.pieces[0] == Piece::Toppled && !is_covered {
+        return shape
+            + &domino(&format!(
+                "fill=\"none\" stroke=\"{}\" stroke-width=\"4\" stroke-dasharray=\"6 6\"",
+                colour("rule")
+            ));
+    }
     let hollow = format!("fill=\"none\" stroke=\"{}\" stroke-width=\"4\" stroke-dasharray=\"6 6\"", colour("rule"));
     if scene.looks.pieces[0] == Piece::Gone && !is_covered { shape + &circle(25, &hollow) } else { shape }
 }
@@ -150,6 +172,22 @@ pub(super) fn vertices(scene: &Scene) -> String {
     drawn.collect()
 }
 
+/// The line on which the lowest points of a picture stand.
+fn ground(scene: &Scene) -> String {
+    let Some(y) = scene.ground.iter().map(|&point| scene.vertices[point].at[1]).reduce(f64::max) else {
+        return String::new();
+    };
+    let (y, width, stroke) = (short(y * UNIT + 14.0), short(scene.size[0] * UNIT), colour("control"));
+    format!(
+        "<line x1=\"0\" y1=\"{y}\" x2=\"{width}\" y2=\"{y}\" stroke=\"{stroke}\" stroke-width=\"10\" stroke-linecap=\"round\"/>"
+    )
+}
+
+/// An upright domino, or its outline.
+pub(super) fn domino(style: &str) -> String {
+    format!("<rect x=\"-17\" y=\"-43\" width=\"34\" height=\"62\" rx=\"5\" {style}/>")
+}
+
 /// The mark of the current vertex, which shows around it.
 pub(super) fn here() -> String {
     circle(38, &format!("fill=\"{}\"", colour("stone")))
@@ -171,7 +209,7 @@ fn rulers(scene: &Scene) -> String {
         }
     }
     let is_slanted = scene.layout == Layout::Hexagons;
-    let beside = |along: f64| if is_slanted { along - 0.86 } else { -0.2 };
+    let beside = |along: f64| if is_slanted { along - 0.95 } else { -0.2 };
     let style = format!("font-size=\"20\" fill=\"{}\"", colour("dim"));
     let label = |[x, y]: [f64; 2], name: &str| text([x * UNIT, y * UNIT], &style, name);
     let columns = columns.iter().map(|(name, [x, y])| label([*x, beside(*y)], name));

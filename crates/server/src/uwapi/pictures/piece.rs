@@ -1,5 +1,6 @@
 //! A piece on its place, as the page draws it.
 
+use super::board;
 use super::svg::{UNIT, circle, colour, edge, hexagon, on, outline, path, side, square, text};
 use tablegen_games::{Colour, Layout, Piece, Scene, Surface};
 
@@ -23,6 +24,7 @@ fn kind(scene: &Scene, state: u8) -> Piece {
 fn owner(scene: &Scene, state: u8) -> Colour {
     match state {
         1 | 2 if scene.signs.len() > 1 => scene.looks.colours[usize::from(state) - 1],
+        1 if scene.areas.iter().any(|area| !area.name.is_empty()) => scene.looks.colours[0],
         _ => Colour::Plain,
     }
 }
@@ -34,7 +36,7 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
     let owner = owner(scene, state);
     let (fill, ink, line) = (side(owner), on(owner), colour("man-line"));
     let man = |fill: &str| format!("fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"4\" stroke-linejoin=\"round\"");
-    let is_gone = kind == Piece::Gone;
+    let is_gone = matches!(kind, Piece::Gone | Piece::Toppled);
     if scene.layout == Layout::Edges {
         let paint = looks.paint_of(number).unwrap_or(Colour::Plain);
         let (stroke, line) = match state {
@@ -46,6 +48,10 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
             _ => (fill, "stroke-width=\"15\""),
         };
         return Some(edge(&path(scene, number), stroke, line));
+    }
+    if kind == Piece::Toppled {
+        let paint = looks.paint_of(number).unwrap_or(Colour::Plain);
+        return (state == 0).then(|| board::domino(&man(side(paint))));
     }
     if is_gone {
         return (state == 0).then(|| circle(25, &man(side(Colour::Brown))));
@@ -62,7 +68,7 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
     );
     let drawn = |d: &str, style: &str| format!("<path d=\"{d}\" {style}/>");
     Some(match kind {
-        Piece::Gone => return None,
+        Piece::Gone | Piece::Toppled => return None,
         Piece::Blocks => match scene.layout {
             Layout::Vertices => circle(34, &format!("fill=\"{fill}\"")),
             Layout::Hexagons => hexagon(49.5, &format!("fill=\"{fill}\"")),
@@ -98,6 +104,6 @@ pub(super) fn name(scene: &Scene, number: usize, state: u8) -> String {
         let path = path(scene, number).replace(|letter: char| "MQC ".contains(letter), "_");
         format!("edges-{piece}-{surface}-{state}-{colour}-{paint}{path}")
     } else {
-        format!("{piece}-{layout}-{surface}-{state}-{colour}-{sign:x}")
+        format!("{piece}-{layout}-{surface}-{state}-{colour}-{paint}-{sign:x}")
     }
 }
