@@ -18,6 +18,7 @@ mod refusals;
 #[cfg(target_os = "linux")]
 mod requests;
 mod stopping;
+mod teach;
 mod uwapi;
 mod visitors;
 mod work;

@@ -19,6 +19,7 @@ impl Page {
         let browser = Browser::start()?;
         let mut page = Self { browser, served: Served::new() };
         page.browser.window(1000, 900, false);
+        show_values(&mut page.browser, &page.served);
         Some(page)
     }
 
@@ -58,6 +59,12 @@ impl Page {
             asked.iter().filter(|url| !url.starts_with(&own) && *url != "about:blank").collect();
         assert!(!asked.is_empty() && foreign.is_empty(), "expected requests to {own} only, found {foreign:?}");
     }
+}
+
+/// Lets the page show values, which it hides until a person asks for them.
+pub(super) fn show_values(browser: &mut Browser, served: &Served) {
+    browser.open(&format!("http://{}/", served.address));
+    browser.eval("localStorage.setItem('tablegen-values', 'shown')");
 }
 
 pub(super) fn place(name: &str) -> String {

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::Served;
 use super::browser::Browser;
+use super::page::show_values;
 use super::uwapi::pictures;
 
 /// If this variable is set, the tests write the pictures instead of comparing them.
@@ -81,6 +82,7 @@ fn open(browser: &mut Browser, served: &Served, hash: &str) {
 /// Compares the pictures with the boards of the page, or writes them.
 fn check(served: &Served, pictures: &[Picture]) {
     let Some(mut browser) = still_browser() else { return };
+    show_values(&mut browser, served);
     for picture in pictures {
         open(&mut browser, served, &picture.hash);
         let svg = browser.text(PICTURE);
@@ -117,6 +119,7 @@ fn every_picture_is_a_board_of_the_page() {
 /// Compares the thumbnails for GamesmanUni with the boards of the page.
 fn check_thumbnails(served: &Served, names: &[String]) {
     let Some(mut browser) = still_browser() else { return };
+    show_values(&mut browser, served);
     let files = pictures(served);
     for name in names {
         open(&mut browser, served, &format!("#game={name}"));

@@ -3,7 +3,12 @@
 //   #game=tactics&rows=3&position=XX../..../....
 //   #rules=…&rows=3          the text of a rules file, compressed
 
-const KEYS = ["game", "rules", "position"];
+//   #embed=tactics&rows=3    the board and the moves alone, for a page that shows this one in a frame
+
+const KEYS = ["game", "embed", "rules", "position", "moves"];
+
+/** Returns whether the address asks for the board and the moves alone. */
+export const isEmbedded = () => new URLSearchParams(location.hash.replace(/^#/, "")).has("embed");
 
 async function through(stream, bytes) {
   const writer = stream.writable.getWriter();
@@ -26,12 +31,14 @@ async function unpack(text) {
 }
 
 /** The part of the address after `#`. Slashes, braces and similar characters are not escaped, so that it stays readable. */
-export async function write(subject, position) {
+export async function write(subject, position, moves, embeds = isEmbedded()) {
   const query = new URLSearchParams();
-  if (subject.game) query.set("game", subject.game);
-  else query.set("rules", await pack(subject.rules));
+  if (embeds) query.set("embed", subject.game ?? "rules");
+  else if (subject.game) query.set("game", subject.game);
+  if (!subject.game) query.set("rules", await pack(subject.rules));
   for (const [name, value] of Object.entries(subject.options ?? {})) query.set(name, value);
   if (position) query.set("position", position);
+  if (moves?.length > 0) query.set("moves", moves.join(","));
   return "#" + query.toString().replace(/%(2F|7B|7D|2C|3A|23)/gi, (code) => decodeURIComponent(code).replace("#", "%23"));
 }
 
@@ -40,10 +47,12 @@ export async function read(hash) {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
   const options = Object.fromEntries([...query].filter(([name]) => !KEYS.includes(name)));
   const position = query.get("position") ?? undefined;
-  if (query.has("game")) return { subject: { game: query.get("game"), options }, position };
+  const moves = query.get("moves")?.split(",").map((move) => move.trim()).filter(Boolean);
+  const game = query.get("game") ?? (query.has("rules") ? null : query.get("embed"));
+  if (game) return { subject: { game, options }, position, moves };
   if (!query.has("rules")) return null;
   try {
-    return { subject: { rules: await unpack(query.get("rules")), options }, position };
+    return { subject: { rules: await unpack(query.get("rules")), options }, position, moves };
   } catch {
     return { problem: new Error("the rules in this link are damaged; the link may have been cut off") };
   }

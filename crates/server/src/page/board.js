@@ -4,11 +4,11 @@ import { h, s } from "./dom.js";
 import { candidates, meant, pick, shown } from "./pick.js";
 import { moved } from "./motion.js";
 import { side } from "./pieces.js";
-import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, outline, piece, rulers, scenery, tileFace } from "./shapes.js";
+import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
 /** The smallest width of a square in a row, in pixels. Narrower rows are broken. */
-const NARROW = 46;
+const NARROW = 27;
 /** The distance in pixels from which a pointer movement is a drag. */
 const DRAG = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -21,6 +21,8 @@ export class Board {
   #places = [];
   #points = [];
   #layers = {};
+  /** The places that stand for their pits, or null if there are no pits. */
+  #anchors = null;
   #picked = [];
   #hovered = null;
   #focus = 0;
@@ -117,6 +119,10 @@ export class Board {
     const [left, top, right, bottom] = frame(scene, size);
     // Values lie above everything else, so that no line crosses them.
     const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
+    // A pit has one value, beside the number of its pieces.
+    const pits = hasPits(scene) ? scene.areas : [];
+    for (const { at: [x, y], size, places } of pits) badges[places[0]].setAttribute("transform", `translate(${x * UNIT} ${(y + size[1] / 2) * UNIT - 62}) scale(2.6)`);
+    this.#anchors = pits.length > 0 ? new Set(pits.map(({ places }) => places[0])) : null;
     this.#layers = { runs: s("g", { class: "runs" }), joints, badges, areas: areas(scene) };
     const drawing = s(
       "svg",
@@ -159,7 +165,8 @@ export class Board {
       if (move) classes.push("free");
       // A piece would hide the colour of the value below it, so an occupied square shows only the value's text.
       // Where pieces fall, only the slot in which a piece would come to rest has a value.
-      const isValued = move && values && move.outcome !== "unknown" && (!isFalling || move.changes.some(([place]) => place === n));
+      const isAnchor = !this.#anchors || this.#anchors.has(n);
+      const isValued = move && values && isAnchor && move.outcome !== "unknown" && (!isFalling || move.changes.some(([place]) => place === n));
       if (by[n] !== undefined) classes.push(side(by[n]));
       if (isValued && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
       if (this.#picked.includes(n)) classes.push("picked");
@@ -177,13 +184,22 @@ export class Board {
         badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
         const isOwn = own === null || own.has(n);
         const mover = this.#state.side;
-        pieces.replaceChildren(...(state === 0 && preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
+        pieces.replaceChildren(...(state === 0 && preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && !this.#anchors && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
         const isPlate = badge.plate || state > 0;
-        const middle = state > 0 && !badge.plate ? 31 : badge.y;
-        const [wide, high] = badge.small ? [5.6, 12] : [8, 17];
+        // A piece makes room for its value.
+        const isBelow = state > 0 && !badge.plate && !this.#anchors;
+        const middle = this.#anchors ? 0 : isBelow ? 37 : badge.y;
+        const isSmall = badge.small || isBelow || this.#anchors;
+        if (isBelow && text) pieces.setAttribute("transform", "translate(0 -11) scale(.78)");
+        else pieces.removeAttribute("transform");
+        const [wide, high] = isSmall ? [5.6, 12] : [8, 17];
         const plate = isPlate && text ? [s("rect", { class: "plate", x: -wide * (text.length + 1), y: middle - high, width: 2 * wide * (text.length + 1), height: 2 * high, rx: high })] : [];
-        badges.replaceChildren(...(text ? [...plate, s("text", { class: badge.small ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
+        // A line shows its name where it has no value.
+        const lineName = view.layout === "edges" && state === 0 && hasLineNames(view) ? [s("text", { class: "linename", y: 1 }, place.name)] : [];
+        badges.replaceChildren(...(text ? [...plate, s("text", { class: isSmall ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : lineName));
       }
+      if (isAnchor) element.removeAttribute("aria-hidden");
+      else element.setAttribute("aria-hidden", "true");
       element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
       element.setAttribute("aria-label", this.#spoken(n, move));
       element.setAttribute("aria-disabled", move ? "false" : "true");
@@ -215,7 +231,19 @@ export class Board {
 
   /** Fills the boxes that a side owns. */
   #paintAreas() {
-    const { view, owners = [], names = [] } = this.#state;
+    const { view, owners = [], names = [], moves, active, hint, values } = this.#state;
+    if (this.#anchors) {
+      const hinted = new Set(hint?.handles[0]);
+      this.#layers.areas.forEach((area, n) => {
+        const [first] = view.areas[n].places;
+        const move = active ? shown(moves, this.#picked, first) : null;
+        const isBest = values && move && move.outcome !== "unknown" && !isBetter(moves[0], move);
+        area.setAttribute("class", `pit${move ? " free" : ""}${move && values ? ` ${move.outcome}` : ""}${isBest ? " best" : ""}${hinted.has(first) ? " hinted" : ""}${this.#hovered === first && move ? " preview" : ""}`);
+        area.lastChild.textContent = view.areas[n].places.filter((place) => view.states[place] > 0).length;
+        area.children[1].setAttribute("visibility", move && values && move.outcome !== "unknown" ? "hidden" : "visible");
+      });
+      return;
+    }
     this.#layers.areas?.forEach((area, n) => {
       const isFull = view.areas[n].places.every((place) => view.states[place] > 0);
       area.setAttribute("class", `area${isFull ? ` owned ${owners[n] === undefined ? "" : side(owners[n])}` : ""}`);
@@ -226,8 +254,10 @@ export class Board {
   /** The text of a place for screen readers. */
   #spoken(n, move) {
     const { view, values } = this.#state;
-    const { name } = view.places[n];
+    const pit = this.#anchors && view.areas.find(({ places }) => places[0] === n);
+    const { name } = pit ?? view.places[n];
     const state = view.states[n];
+    if (pit) return `${name}, ${pit.places.filter((place) => view.states[place] > 0).length}${move && values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
     const holds = state === 0 ? "free" : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : "filled";
     if (!move) return state === 0 ? `${name}, free, no move` : `${name}, ${holds}`;
     const what = move.text === name ? "" : `, ${move.text}`;
@@ -236,7 +266,9 @@ export class Board {
 
   #placeOf(target) {
     const found = target?.closest?.("[data-place]");
-    return found && this.#root.contains(found) ? Number(found.dataset.place) : null;
+    if (!found || !this.#root.contains(found)) return null;
+    const place = Number(found.dataset.place);
+    return this.#anchors ? this.#state.view.areas.find(({ places }) => places.includes(place)).places[0] : place;
   }
 
   #jointOf(target) {
@@ -246,7 +278,8 @@ export class Board {
 
   /** Handles the choice of a place, or of the joint at the end of an edge. */
   #activate(place, joint) {
-    const { moves, active } = this.#state;
+    const { moves, active, edit } = this.#state;
+    if (edit) return void (place !== null && edit(place));
     if (!active) return;
     if (place === null && joint !== null) {
       const leading = moves.filter((move) => move.joint === joint);
@@ -405,6 +438,7 @@ export class Board {
     const [x, y] = points[this.#focus];
     let [found, least] = [null, Infinity];
     points.forEach(([px, py], n) => {
+      if (this.#anchors && !this.#anchors.has(n)) return;
       const along = (px - x) * dx + (py - y) * dy;
       const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
       if (along <= 0.01 || aside > along * 2) return;

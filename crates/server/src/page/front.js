@@ -5,7 +5,7 @@ import { about } from "./api.js";
 import { bars } from "./board.js";
 import { byId, h, s, show } from "./dom.js";
 import { side } from "./pieces.js";
-import { UNIT, areas, dress, frame, outline, piece, scenery, tileFace } from "./shapes.js";
+import { UNIT, areas, dress, frame, hasPits, outline, piece, scenery, tileFace } from "./shapes.js";
 import { capital } from "./values.js";
 
 const KEY = "tablegen-recent";
@@ -44,6 +44,12 @@ export function winner({ outcome, outcome_class: kind, players, sides }) {
   return { win: `A win for ${first}${players ? ", moving first" : ""}`, loss: `A win for ${second}${players ? ", moving second" : ""}`, draw: "A draw" }[outcome] ?? "";
 }
 
+/** The pits of a preview with the numbers of their pieces. */
+function filled(view, groups) {
+  if (hasPits(view)) groups.forEach((group, n) => (group.lastChild.textContent = view.areas[n].places.filter((place) => view.states[place] > 0).length));
+  return groups;
+}
+
 /** The board of a preview as a small picture. */
 export function thumbnail(view) {
   const by = {};
@@ -53,8 +59,8 @@ export function thumbnail(view) {
     box.append(...view.places.slice(0, 7).map(({ name }, n) => h("span", { class: view.states[n] > 0 ? "said dim" : "said" }, name)));
     return box;
   }
-  // A long row is broken into two.
-  const line = view.layout === "row" && view.places.length > 7 ? Math.ceil(view.places.length / 2) : 0;
+  // A very long row is broken into two.
+  const line = view.layout === "row" && view.places.length > 14 ? Math.ceil(view.places.length / 2) : 0;
   const points = view.places.map((place, n) => (line ? [(n % line) + 0.5, Math.floor(n / line) * 1.1 + 0.5] : place.at));
   const at = ([x, y]) => `translate(${x * UNIT} ${y * UNIT})`;
   const own = new Set(view.plies.flatMap(({ handles }) => handles.flat()));
@@ -70,7 +76,7 @@ export function thumbnail(view) {
   const runs = s("g", { class: "runs" }, isBarred ? bars(groups, points) : []);
   const joints = view.layout === "edges" ? view.joints.map((joint) => s("g", { class: "joint", transform: at(joint.at) }, s("circle", { r: 11 }))) : [];
   const [left, top, right, bottom] = frame(view, line ? [line, 2.1] : view.size, true);
-  const svg = s("svg", { class: "drawing", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true" }, scenery(view), areas(view), places, runs, joints);
+  const svg = s("svg", { class: "drawing", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true" }, scenery(view), filled(view, areas(view)), places, runs, joints);
   dress(svg, view.looks);
   box.append(svg);
   return box;

@@ -22,7 +22,7 @@ function margin(entry) {
 }
 
 /** The points that ply `index` gave away. */
-function lost(entries, index) {
+export function lost(entries, index) {
   const [before, after] = [margin(entries[index - 1]), margin(entries[index])];
   if (before === null || after === null) return 0;
   return entries[index - 1].mover === 0 ? before - after : after - before;

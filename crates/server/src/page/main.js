@@ -6,15 +6,13 @@ import { Board, pointedAt } from "./board.js";
 import { chain } from "./chain.js";
 import { byId, h, show } from "./dom.js";
 import { Front, opened } from "./front.js";
-import { section as valueOf } from "./gamevalue.js";
 import { history as historyOf } from "./history.js";
 import { list } from "./moves.js";
 import { filledSoFar, named, score, sideOf } from "./played.js";
 import { Session } from "./session.js";
-import { Setup } from "./setup.js";
-import * as sharing from "./sharing.js";
-import { plots } from "./stats.js";
-import { dress } from "./shapes.js";
+import { remark } from "./remark.js";
+import { canTurn, dress, turned } from "./shapes.js";
+import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
 import { capital, isScored, short, sign, when } from "./values.js";
@@ -38,14 +36,31 @@ let asking = null;
 /** Varies the guesses of the server. */
 const seed = Math.floor(Math.random() * 1e6);
 let spokenMove = null;
+let isTurned = false;
+/** The value of the board as a game that is shown. */
+let valued = null;
+/** The exercise, once it is loaded, and whether it is shown. */
+let exercise = null;
+/** The board that is set up, and what a click on one of its places does; null if a game is shown. */
+let setUp = null;
 
 const values = () => byId("values").checked;
 const skill = () => byId("skill").value;
 const isTheirs = () => opponent !== "none" && session.mover() === Number(opponent);
 
 const board = new Board(byId("board"), { play: offer, point });
-const setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
 const front = new Front();
+
+/** The choice of a game and its options, which is loaded with the first board. */
+let setup = null;
+let tables = [];
+async function prepared() {
+  const { Setup } = await import("./setup.js");
+  if (setup) return setup;
+  setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
+  setup.fill(games, tables);
+  return setup;
+}
 
 /** Shows an error, or clears the last one. */
 function notice(error) {
@@ -77,14 +92,17 @@ function complete(subject) {
 async function open(given, position, isAddress = false) {
   const subject = complete(given);
   cancel();
+  setUp = null;
+  show(byId("positioning"));
   show(byId("refusal"));
   reveal(true);
   byId("board").setAttribute("aria-busy", "true");
   if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
   const error = await attempt(async () => {
-    if (!(await session.open(subject, position))) return;
+    const [choice, isOpen] = await Promise.all([prepared(), session.open(subject, position)]);
+    if (!isOpen) return;
     isFromStart = !position;
-    setup.show(subject);
+    choice.show(subject);
     if (!isAddress) await remember();
     opened(session.current.view.title, await address.write(subject));
     answer();
@@ -134,7 +152,9 @@ function offer(moves) {
 
 async function play(move) {
   if (isTheirs()) return;
+  const before = session.current.view.position;
   await make(move);
+  exercise?.judge(before, move.position, move.text);
   answer();
 }
 
@@ -210,20 +230,35 @@ function point(move, place, isPicking = false) {
   byId("pointed").textContent = text;
 }
 
+/** What the last move did, and the move before it if the other side replied. */
+function remarks() {
+  const isReply = opponent !== "none" && session.index > 1 && session.mover(session.index - 1) === Number(opponent);
+  return [isReply && remark(session, session.index - 1), remark(session, session.index)].filter(Boolean).join(" ");
+}
+
+/** The view as the player sees it. */
+const seen = (view) => (isTurned && canTurn(view) ? turned(view) : view);
+
 function render() {
   const { current, entries, index } = session;
   if (!current) return;
+  if (setUp) return board.render({ view: seen(setUp.view), moves: [], active: false, values: false, hint: null, last: [], groups: [], own: null, by: {}, edit: setUp.edit });
   const { view, moves, over, probe } = current;
   const name = session.subject.game ?? "your rules";
   const known = games.find((game) => game.name === session.subject.game);
   document.title = `${view.title} \u00b7 tablegen`;
   byId("title").textContent = view.title;
   byId("summary").textContent = capital(known?.summary ?? "");
+  const { rules } = known ?? {};
+  byId("ruletext").hidden = !rules;
+  byId("ruletext").lastChild.textContent = rules ?? "";
   dress(byId("play"), view.looks);
   byId("current").textContent = name;
   const { parts, said } = verdict(session, values());
   const { move, isGuess } = entries[index];
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
+  show(byId("remark"), remarks());
+  byId("turn").hidden = !canTurn(view);
   byId("skills").hidden = opponent === "none";
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
@@ -232,7 +267,7 @@ function render() {
   const active = !over && !isTheirs();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
   const filled = filledSoFar(session);
-  board.render({ view, moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
+  board.render({ view: seen(view), moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
   show(byId("score"), score(session, filled));
   show(byId("chain"), chain(session));
   byId("pointed").textContent = "";
@@ -245,12 +280,20 @@ function render() {
   byId("moves").replaceChildren(...list(moves, { values: values(), active, best }, { play, point: (move) => point(move, null) }));
   const game = values() && probe?.game_value;
   byId("value").hidden = !game;
-  show(byId("value-body"), ...(game ? valueOf(game) : []));
+  drawValue(game);
   drawHistory();
   players();
   const draws = probe && moves.some((move) => move.outcome === "draw");
   byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: plies to the end")] : []));
   byId("table").hidden = !probe || probe.source === "search";
+}
+
+/** Shows the value of the board as a game, unless another board is shown by then. */
+async function drawValue(game) {
+  valued = game;
+  if (!game) return show(byId("value-body"));
+  const { section } = await import("./gamevalue.js");
+  if (valued === game) show(byId("value-body"), section(game));
 }
 
 function drawHistory() {
@@ -299,7 +342,7 @@ async function statistics() {
   details.dataset.of = current.view.game;
   show(byId("stats"), h("p", { class: "dim" }, "Counting\u2026"));
   try {
-    const stats = await api.about("stats", subject);
+    const [stats, { plots }] = await Promise.all([api.about("stats", subject), import("./stats.js")]);
     if (subject === session.subject) show(byId("stats"), plots(stats));
   } catch (error) {
     if (subject === session.subject) show(byId("stats"), h("p", { class: "dim" }, error.message));
@@ -320,7 +363,9 @@ async function follow() {
     return;
   }
   const { subject, position, problem } = named ?? {};
+  embed();
   const reason = problem ?? (await open(subject ?? first, position, true));
+  if (!reason && named?.moves) return replay(named.moves);
   if (!reason || reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
   const start = position && { subject, lead: "The board shown is the start of the game." };
@@ -336,6 +381,14 @@ async function follow() {
   if (games.length === 1) await open(first, undefined, true);
   else home();
   await refuse(reason, { lead: games.length === 1 ? "The only game is shown." : "Choose one of these games." });
+}
+
+/** Shows the board and the moves alone, if the address asks for that. */
+function embed() {
+  const isAlone = address.isEmbedded();
+  document.documentElement.toggleAttribute("data-embedded", isAlone);
+  byId("whole").hidden = !isAlone;
+  byId("whole").firstChild.href = location.hash.replace("#embed=", "#game=");
 }
 
 /** Returns whether the page shows this subject already. */
@@ -361,20 +414,35 @@ async function refuse(reason, { lead, links = [] }) {
 }
 
 /** Shows the dialog with the link and the text of the game. */
-function share() {
+async function share() {
   const dialog = byId("sharing");
+  const sharing = await import("./sharing.js");
+  const { subject, entries, index } = session;
+  const moves = entries.slice(1, index + 1).map(({ move }) => move);
+  // A comma within the name of a move would divide it.
+  const isPlain = moves.every((move) => !move.includes(","));
+  const from = isPlain ? (isFromStart ? null : session.textOf(0)) : session.textOf(index);
+  const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, from, isPlain ? moves : [], embeds));
+  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="520" title="${session.current.view.title}"></iframe>`;
+  const known = games.find((game) => game.name === subject.game);
+  const notations = (known?.notations ?? []).map((notation) => notation.example ?? notation).filter((example) => typeof example === "string");
+  const examples = [...new Set([known?.example, ...notations, session.current.view.position].filter(Boolean))].slice(0, 6);
   const link = (hash) => {
     if (hash === location.hash) follow();
     else location.hash = hash;
   };
-  sharing.fill(byId("sharing-body"), dialog, { link: location.href, text: sharing.written(session, isFromStart) }, { link, game: paste });
+  const isGame = (name) => games.some((game) => game.name === name);
+  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, isFromStart), examples, isGame }, { link, game: paste, position: (text) => open(subject, text) });
   dialog.showModal();
 }
 
 /** Opens a pasted game, and makes its moves. */
 async function paste({ subject, position, moves }) {
-  const error = await open(subject, position);
-  if (error) return;
+  if (!(await open(subject, position))) await replay(moves);
+}
+
+/** Makes moves by their names. */
+async function replay(moves) {
   for (const [n, text] of moves.entries()) {
     const wanted = text.toLowerCase();
     const move = session.current.moves.find((move) => move.text.toLowerCase() === wanted || move.text.toLowerCase().split("/").includes(wanted));
@@ -383,7 +451,59 @@ async function paste({ subject, position, moves }) {
   }
 }
 
+/** Shows the exercise, or ends it. */
+async function train() {
+  const { Exercise } = await import("./exercise.js");
+  exercise ??= new Exercise(byId("exercise"), {
+    open: (subject, position) => {
+      byId("values").checked = false;
+      sit("none");
+      return open(subject, position);
+    },
+    close: () => board.focus(),
+    subject: () => session.subject,
+  });
+  await attempt(() => exercise.next(session.subject));
+}
+
+/** Sets up a position on the board. */
+async function setPieces() {
+  const { edit } = await import("./position.js");
+  cancel();
+  const { subject } = session;
+  edit(byId("positioning"), subject, session.current.view, {
+    show: (view, act) => {
+      setUp = { view, edit: act };
+      render();
+    },
+    open: (position) => {
+      setUp = null;
+      open(subject, position);
+    },
+    close: () => {
+      setUp = null;
+      render();
+    },
+  });
+}
+
+async function keyList() {
+  const { list } = await import("./keys.js");
+  show(byId("keys-body"), list());
+  byId("keys").showModal();
+}
+
+function turn() {
+  isTurned = !isTurned;
+  byId("turn").setAttribute("aria-pressed", isTurned);
+  render();
+}
+
 const ACTIONS = {
+  turn,
+  train,
+  setpieces: setPieces,
+  keylist: keyList,
   back,
   forth: () => goTo(session.index + 1),
   hint,
@@ -391,13 +511,13 @@ const ACTIONS = {
   line: () => attempt(() => session.layOut()),
   new: () => open(session.subject),
 };
-const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new" };
+const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new", v: "values", f: "turn", x: "train", e: "setpieces", "?": "keylist" };
 
 function wire() {
   theme.setUp(byId("theme"));
   for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", act);
   byId("share").addEventListener("click", share);
-  byId("own").addEventListener("click", () => open({ rules: setup.rules, options: {} }));
+  byId("own").addEventListener("click", async () => open({ rules: (await prepared()).rules, options: {} }));
   byId("home").addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || games.length === 1) return;
     event.preventDefault();
@@ -405,7 +525,11 @@ function wire() {
     show(byId("refusal"));
     home();
   });
-  byId("values").addEventListener("change", render);
+  byId("values").checked = stored.get("values") === "shown";
+  byId("values").addEventListener("change", () => {
+    stored.set("values", values() ? "shown" : "hidden");
+    render();
+  });
   byId("skill").addEventListener("change", answer);
   byId("table").addEventListener("toggle", statistics);
   byId("skip").addEventListener("click", (event) => {
@@ -436,14 +560,15 @@ function wire() {
 async function begin() {
   wire();
   // Something is shown before the first answer arrives.
-  const isBoard = /^#(game|rules)=/.test(location.hash);
+  embed();
+  const isBoard = /^#(game|rules|embed)=/.test(location.hash);
   reveal(isBoard);
   if (isBoard) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
   await attempt(async () => {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
-    setup.fill(games, found.tables);
-    await front.fill(known, found.tables, complete);
+    tables = found.tables;
+    await front.fill(known, tables, complete);
   });
   await follow();
 }

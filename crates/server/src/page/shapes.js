@@ -26,6 +26,7 @@ export function edgePath(scene, place) {
 /** The outline of a place, which takes the colour of its value. */
 export function outline(scene, place) {
   const { board } = scene.looks;
+  if (hasPits(scene)) return [s("rect", { class: "touch", x: -50, y: -50, width: 100, height: 100 })];
   if (board === "rack") return [s("rect", { class: "touch", x: -50, y: -50, width: 100, height: 100 }), s("circle", { class: "cell slot", r: 40 })];
   if (board === "points") return [s("circle", { class: "touch", r: 44 }), s("circle", { class: "cell point", r: 25 })];
   if (board === "checkers") return [s("rect", { class: `cell${(Math.floor(place.at[0]) + Math.floor(place.at[1])) % 2 ? " dark" : ""}`, x: -49, y: -49, width: 98, height: 98 })];
@@ -58,8 +59,11 @@ export function tileFace(names) {
   return [s("line", { class: "bar", x1: 0, y1: -20, x2: 0, y2: 20 }), pips(names[0], -28), pips(names[1], 28)];
 }
 
-/** Returns whether free places have a counter, which a move takes away. */
-export const hasCounters = (scene) => scene.looks.pieces[0] === "gone" && scene.layout !== "edges";
+/** Returns whether free places have a counter or a domino, which a move takes away. */
+export const hasCounters = (scene) => ["gone", "toppled"].includes(scene.looks.pieces[0]) && scene.layout !== "edges";
+
+/** Returns whether the places lie in pits, whose pieces count. */
+export const hasPits = (scene) => scene.areas.some(({ name }) => name);
 
 /** The piece on a place. `isOwn` is false for a place that a move filled but did not name; `by` is the side that filled
  * it, if that is known. */
@@ -67,9 +71,10 @@ export function piece(scene, place, state, isOwn, by) {
   if (scene.layout === "edges" || scene.layout === "tiles") return [];
   const name = scene.looks.pieces[Math.max(state - 1, 0)];
   if (name === "gone") return [s("circle", { class: state === 0 ? "man" : "hollow", r: 25, cy: -12 })];
+  if (name === "toppled") return [s("rect", { class: state === 0 ? "man upright" : "hollow", x: -17, y: -43, width: 34, height: 62, rx: 5 })];
   if (state === 0) return [];
   const isTwo = scene.signs.length > 1;
-  const of = isTwo ? side(state - 1) : by === undefined ? "" : side(by);
+  const of = isTwo ? side(state - 1) : hasPits(scene) ? side(0) : by === undefined ? "" : side(by);
   if (name !== "blocks" && (isOwn || isTwo)) return [s("g", { class: state === 3 ? "" : of }, pieceOf(name, state, scene.signs[state - 1] ?? "*", scene.looks.board === "rack" ? 40 : 34))];
   const kind = `block ${of}${isOwn ? "" : " beside"}`;
   if (scene.layout === "vertices") return [s("circle", { class: kind, r: 34 })];
@@ -92,6 +97,9 @@ export function badgePlace(scene) {
 /** Returns whether the names of joints matter: play walks from one to the next, or they are short. */
 export const hasNames = (scene) => scene.joints.every(({ name }) => name.length > 0 && name.length < 3) || scene.joint !== null || scene.moves.some((move) => move.joint !== null);
 
+/** Returns whether lines show their names: those of a picture, whose joints have none that matter. */
+export const hasLineNames = (scene) => scene.ground.length > 0;
+
 /** The names of rows and columns, for a board whose places are named by both. */
 export function rulers(scene) {
   if (scene.layout !== "squares" && scene.layout !== "hexagons") return [];
@@ -99,14 +107,14 @@ export function rulers(scene) {
   const columns = new Map();
   const rows = new Map();
   for (const { at: [x, y], name: [, column, row] } of named) {
-    if (!columns.has(column)) columns.set(column, [x, y]);
+    if (!columns.has(column) || columns.get(column)[1] > y) columns.set(column, [x, y]);
     if (!rows.has(row) || rows.get(row)[0] > x) rows.set(row, [x, y]);
   }
   const isSlanted = scene.layout === "hexagons";
   const label = (x, y, text) => s("text", { class: "ruler", x: x * UNIT, y: y * UNIT }, text);
-  const left = (x) => (isSlanted ? x - 0.86 : -0.2);
+  const left = (x) => (isSlanted ? x - 0.95 : -0.2);
   return [
-    [...columns].map(([name, [x, y]]) => label(x, isSlanted ? y - 0.86 : -0.2, name)),
+    [...columns].map(([name, [x, y]]) => label(x, isSlanted ? y - 0.95 : -0.2, name)),
     [...rows].map(([name, [x, y]]) => label(left(x), y, name)),
   ].flat();
 }
@@ -116,6 +124,18 @@ const ALONG = {
   hexagons: { top: [5, 0, 1], bottom: [4, 3, 2], left: [5, 4, 3], right: [0, 1, 2] },
   squares: { top: [0, 1], bottom: [3, 2], left: [0, 3], right: [1, 2] },
 };
+
+const OPPOSITE = { top: "bottom", bottom: "top", left: "right", right: "left" };
+
+/** Returns whether a board can be turned round: nothing in it falls or stands. */
+export const canTurn = ({ layout, looks, ground }) => !["words", "tiles"].includes(layout) && looks.board !== "rack" && ground.length === 0;
+
+/** The board of a view turned round by half a circle, as the other player sees it. */
+export function turned(view) {
+  const [width, height] = view.size;
+  const turn = (all) => all.map((one) => ({ ...one, at: [width - one.at[0], height - one.at[1]] }));
+  return { ...view, isTurned: true, places: turn(view.places), joints: turn(view.joints), areas: turn(view.areas) };
+}
 
 /** The edges of the board in the colours of the sides that own them. */
 export function borders(scene) {
@@ -129,7 +149,7 @@ export function borders(scene) {
   const isAt = { top: (one) => row(one) === 1, bottom: (one) => row(one) === lastRow, left: (one) => column(one) === 1, right: (one) => column(one) === lastColumn };
   return scene.looks.borders.flatMap((edges, number) =>
     edges.map((edge) => {
-      const path = grid.filter(isAt[edge]).flatMap(({ place: { at: [x, y] } }) => along[edge].map((corner) => points[corner].map((part, axis) => ([x, y][axis] * UNIT + part).toFixed(1)).join(" ")));
+      const path = grid.filter(isAt[edge]).flatMap(({ place: { at: [x, y] } }) => along[scene.isTurned ? OPPOSITE[edge] : edge].map((corner) => points[corner].map((part, axis) => ([x, y][axis] * UNIT + part).toFixed(1)).join(" ")));
       return s("path", { class: `border ${side(number)}`, d: `M${path.join("L")}` });
     }),
   );
@@ -143,11 +163,21 @@ export function scenery(scene) {
     const [[x1, y1], [x2, y2]] = ends.map((place) => scene.places[place].at.map((part) => part * UNIT));
     return s("line", { class: "join", x1, y1, x2, y2 });
   });
-  return [...rack, ...borders(scene), ...lines];
+  const feet = scene.ground.map((joint) => scene.joints[joint].at[1]);
+  const y = Math.max(...feet) * UNIT + 14;
+  const ground = feet.length > 0 ? [s("line", { class: "ground", x1: 0, y1: y, x2: width * UNIT, y2: y })] : [];
+  return [...rack, ...borders(scene), ...ground, ...lines];
 }
 
-/** The boxes between the lines of a board, one group for each. */
+/** A pit: its outline, the number of its pieces above them, and its name below. A click at it means its first place. */
+function pit({ name, at: [x, y], size, places }) {
+  const [width, height] = size.map((length) => length * UNIT);
+  return s("g", { class: "pit", "data-place": places[0], transform: `translate(${x * UNIT} ${y * UNIT})` }, s("rect", { class: "cell", x: -width / 2, y: -height / 2, width, height, rx: 60 }), s("text", { class: "pitname", y: height / 2 - 62 }, name), s("text", { class: "seeds", y: 66 - height / 2 }));
+}
+
+/** The boxes between the lines of a board, or its pits, one group for each. */
 export function areas(scene) {
+  if (hasPits(scene)) return scene.areas.map(pit);
   return scene.areas.map(({ at: [x, y] }) => s("g", { class: "area", transform: `translate(${x * UNIT} ${y * UNIT})` }, s("rect", { x: -41, y: -41, width: 82, height: 82, rx: 7 }), s("text", { class: "letter", y: 1 })));
 }
 
@@ -168,7 +198,7 @@ export function freeDirection(scene, n) {
 export function frame(scene, [width, height], isSmall) {
   const hasRulers = !isSmall && rulers(scene).length > 0;
   const edge = scene.looks.borders.some((edges) => edges.length > 0) ? 20 : scene.looks.board === "rack" ? 10 : 6;
-  const [left, top] = !hasRulers ? [-edge, -edge] : scene.layout === "hexagons" ? [-62, -60] : [-45, -45];
+  const [left, top] = !hasRulers ? [-edge, -edge] : scene.layout === "hexagons" ? [-72, -72] : [-45, -45];
   const below = scene.layout === "vertices" ? 24 : 0;
   return [left - below, top - below, width * UNIT + edge + below, height * UNIT + edge + below];
 }

@@ -22,8 +22,9 @@ export function read(text) {
   return { subject: { game, options: Object.fromEntries(pairs) }, position, moves: moves.split(",").map((move) => move.trim()).filter(Boolean) };
 }
 
-/** Shows what can be copied, and a box for what is pasted. Calls `on.link(hash)` or `on.game(read)`. */
-export function fill(body, dialog, { link, text }, on) {
+/** Shows what can be copied, and a box for what is pasted, with `examples`. Calls `on.link(hash)`, `on.game(read)` if `isGame(name)`, or
+ * else `on.position(text)`. */
+export function fill(body, dialog, { link, embed, text, examples, isGame }, on) {
   const copy = (value, label) => {
     const field = h("input", { type: "text", readonly: true, "aria-label": label, onfocus: (event) => event.target.select() });
     field.value = value;
@@ -39,16 +40,17 @@ export function fill(body, dialog, { link, text }, on) {
     } }, "Copy");
     return h("div", { class: "copied" }, h("span", {}, label), field, button);
   };
-  const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", "aria-label": "A link, or a game as text" });
+  const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", "aria-label": "A link, a game as text, a position, or moves" });
   const wrong = h("p", { class: "notice", role: "alert", hidden: true });
   const open = () => {
     const value = pasted.value.trim();
     const hash = /#(game|rules)=\S+/.exec(value)?.[0];
     const game = hash ? null : read(value);
-    if (!hash && !game) return show(wrong, "Cannot read this: expected a link, or a game as text.");
+    if (value === "") return show(wrong, "Cannot read this: expected a link, a game, a position or moves, found nothing.");
     dialog.close();
     if (hash) on.link(hash);
-    else on.game(game);
+    else if (game && isGame(game.subject.game)) on.game(game);
+    else on.position(value);
   };
-  show(body, copy(link, "Link"), text && copy(text, "As text"), h("h3", {}, "Paste"), pasted, wrong, h("div", { class: "buttons" }, h("button", { type: "button", onclick: open }, "Open"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")));
+  show(body, copy(link, "Link"), text && copy(text, "As text"), copy(embed, "Embed"), h("h3", {}, "Paste"), h("p", { class: "dim" }, "A link, a game as text, a position of this game, or its moves from the start. Examples:"), h("div", { class: "buttons" }, examples.map((example) => h("button", { type: "button", class: "quiet", onclick: () => (pasted.value = example) }, h("code", {}, example)))), pasted, wrong, h("div", { class: "buttons" }, h("button", { type: "button", onclick: open }, "Open"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")));
 }

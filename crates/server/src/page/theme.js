@@ -1,14 +1,6 @@
 // The theme, dark or light: the choice of the user, or else the setting of the system.
 
-const KEY = "tablegen-theme";
-
-function stored() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+import * as stored from "./stored.js";
 
 export function setUp(select) {
   const apply = (theme) => {
@@ -16,15 +8,11 @@ export function setUp(select) {
     else document.documentElement.dataset.theme = theme;
   };
   const known = [...select.options].map((option) => option.value);
-  const theme = stored();
+  const theme = stored.get("theme");
   select.value = known.includes(theme) ? theme : "auto";
   apply(select.value);
   select.addEventListener("change", () => {
     apply(select.value);
-    try {
-      localStorage.setItem(KEY, select.value);
-    } catch {
-      // Private windows may refuse to store the choice; it then lasts as long as the page.
-    }
+    stored.set("theme", select.value);
   });
 }

@@ -1,0 +1,222 @@
+//! The page teaches: values on request, what a move did in words, the exercise, the position editor, keys, links and pages that embed it.
+
+use serde_json::json;
+
+use super::page::{HASH, Page, VERDICT, place};
+
+/// What the page says about the last move.
+const REMARK: &str = "document.getElementById('remark').textContent";
+
+#[test]
+fn values_are_shown_on_request_and_the_choice_is_remembered() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.eval("localStorage.clear()");
+    page.open("#game=tictactoe");
+    page.browser
+        .wait(&format!("{VERDICT}.trim() === 'X to move.' && !document.querySelector('#board .value, #moves .chip')"));
+    page.browser.click("#values");
+    page.waits_for("X to move: a draw in 9 plies");
+    page.open("#game=domineering");
+    page.waits_for("Left to move: a ");
+    page.is_quiet();
+}
+
+#[test]
+fn a_sentence_says_what_each_move_did() {
+    let Some(mut page) = Page::new() else { return };
+    let says = |page: &mut Page, text: &str| page.browser.wait(&format!("{REMARK} === {}", json!(text)));
+    page.open("#game=tictactoe");
+    for (square, said) in [
+        ("a1", "a1 keeps the draw."),
+        ("b1", "b1 gives the draw away: now a win for X in 5 plies."),
+        ("a2", "a2 keeps the win: a win for X in 4 plies."),
+        ("c3", "No move helps. c3: still a win for X in 1 ply."),
+        ("b2", "b2 gives the win away"),
+    ] {
+        page.click(square);
+        if square == "b2" {
+            // Two rows of X are open, so that this move wins later than it must, if at all.
+            page.browser.wait(&format!("{REMARK}.startsWith('b2 ')"));
+        } else {
+            says(&mut page, said);
+        }
+    }
+    page.open("#game=dots-and-boxes&rows=1&cols=1");
+    page.click("b1");
+    page.browser.wait(&format!("{REMARK}.startsWith('No move helps. b1:')"));
+    page.is_quiet();
+}
+
+#[test]
+fn the_exercise_asks_for_the_only_move_and_counts() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe");
+    let text = "document.getElementById('exercise').textContent";
+    page.browser.click("#train");
+    for (round, count) in [(0, "1 of 1 found"), (1, "1 of 2 found")] {
+        page.browser.wait("document.querySelector('#exercise .task')");
+        let position = page.browser.text("new URLSearchParams(location.hash.slice(1)).get('position') ?? ''");
+        let answer = page.served.json(&format!("/api/v1/probe?game=tictactoe&position={position}"));
+        let moves = answer["moves"].as_array().unwrap();
+        let keeps = |n: usize| moves[n]["outcome"] == answer["outcome"];
+        assert!(keeps(0) && !keeps(1), "{answer}");
+        // The right move first, then a wrong one.
+        page.click(moves[round]["move"].as_str().unwrap());
+        page.browser.wait(&format!("{text}.includes({})", json!(count)));
+        page.browser.wait(&format!("{text}.includes({})", json!(["Right:", "is not the move"][round])));
+        page.browser.click("#next");
+        page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('is not the move')"));
+    }
+    page.is_quiet();
+}
+
+#[test]
+fn a_position_is_set_up_by_clicks() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=connect-four");
+    page.browser.press("Tab");
+    page.browser.click("#setpieces");
+    for square in ["a4", "b4", "b4"] {
+        page.click(square);
+    }
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{HASH}.includes('position=..../..../..../XO..')"));
+    page.waits_for("X to move");
+    // The server says what is wrong with a position that no play can have.
+    page.browser.click("#setpieces");
+    page.click("a1");
+    page.browser.click("#begin");
+    page.browser.wait("document.querySelector('#positioning .notice:not([hidden])')");
+    page.open("#game=domineering");
+    page.browser.click("#setpieces");
+    page.click("a1");
+    page.browser.eval("(() => { const side = document.querySelector('#positioning select'); side.value = 'right'; side.dispatchEvent(new Event('input')); })()");
+    page.browser.click("#begin");
+    page.waits_for("Right to move");
+    // Tiles are not written square by square.
+    page.open("#game=dominoes&n=4");
+    page.browser.click("#setpieces");
+    page.browser.wait("document.getElementById('positioning').textContent.includes('Paste one as text')");
+}
+
+#[test]
+fn keys_list_themselves_and_the_board_turns() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=hex");
+    page.browser.eval("document.getElementById('skip').click()");
+    page.browser.press("?");
+    page.browser.wait("document.getElementById('keys').open && document.querySelectorAll('.keys dt').length > 10");
+    page.browser.eval("document.getElementById('keys').close()");
+    let at = |page: &mut Page| {
+        page.browser.text(&format!("document.querySelector('{}').getAttribute('transform')", place("a1")))
+    };
+    let before = at(&mut page);
+    page.browser.click("#turn");
+    assert_ne!(before, at(&mut page));
+    page.click("a1");
+    page.browser.wait(&format!("{HASH}.includes('position=R../')"));
+    page.is_quiet();
+}
+
+#[test]
+fn links_have_the_moves_and_one_box_reads_everything() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe&moves=a1,b2");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    let paste = |page: &mut Page, text: &str| {
+        page.browser.click("#share");
+        page.browser.wait("document.getElementById('sharing').open");
+        page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
+        page.browser.eval(
+            "[...document.querySelectorAll('#sharing button')].find((button) => button.textContent === 'Open').click()",
+        );
+    };
+    page.browser.click("#share");
+    page.browser.wait("document.getElementById('sharing').open");
+    let link = page.browser.text("document.querySelector('#sharing input').value");
+    assert!(link.ends_with("#game=tictactoe&moves=a1,b2") || link.ends_with("moves=a1%2Cb2"), "{link}");
+    let examples = page.browser.eval("document.querySelectorAll('#sharing code').length").as_u64().unwrap();
+    assert!(examples > 0);
+    page.browser.eval("document.getElementById('sharing').close()");
+    // A position of the game that is shown, a game as text, and a link.
+    paste(&mut page, "X.O/.X./..O");
+    page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./..O')"));
+    paste(&mut page, "tictactoe: b2, a1");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    paste(&mut page, &link);
+    page.browser.wait(&format!("{HASH}.includes('position=X../.O./...')"));
+    page.is_quiet();
+}
+
+#[test]
+fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
+    let Some(mut page) = Page::new() else { return };
+    let is_shown = |page: &mut Page, selector: &str| {
+        page.browser.eval(&format!("document.querySelector({}).getClientRects().length > 0", json!(selector)))
+            == json!(true)
+    };
+    page.open("#embed=tictactoe");
+    page.click("b2");
+    page.browser.wait(&format!("{HASH}.startsWith('#embed=tictactoe') && {HASH}.includes('.X.')"));
+    assert!(is_shown(&mut page, "#board") && is_shown(&mut page, "#moves"));
+    for hidden in [".bar", "#setup", "#opponent", "#history", "#train"] {
+        assert!(!is_shown(&mut page, hidden), "{hidden}");
+    }
+    let whole = page.browser.text("document.querySelector('#whole a').getAttribute('href')");
+    assert!(whole.starts_with("#game=tictactoe"), "{whole}");
+    page.open("#game=tictactoe");
+    page.browser.click("#best");
+    page.waits_for("O to move");
+    page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    assert!(is_shown(&mut page, "#board") && is_shown(&mut page, "#moves") && is_shown(&mut page, "#verdict"));
+    for hidden in [".bar", "#setup", ".controls", "#opponent", "#table"] {
+        assert!(!is_shown(&mut page, hidden), "{hidden}");
+    }
+    assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);
+    page.is_quiet();
+}
+
+#[test]
+fn pits_have_names_and_numbers_and_are_played_by_a_click() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=kalah");
+    let pits = "[...document.querySelectorAll('#board .pit')].map((pit) => pit.textContent).join(' ')";
+    page.waits_for("First to move");
+    assert_eq!(page.browser.text(pits), "second0 f2 e2 d2 a2 b2 c2 first0");
+    // One value a pit.
+    assert_eq!(page.browser.eval("document.querySelectorAll('#board .value').length"), json!(3));
+    page.browser.click("#board .pit:nth-of-type(6)");
+    page.browser.wait(&format!("{pits} === 'second0 f2 e2 d2 a2 b0 c3 first1'"));
+    page.is_quiet();
+}
+
+#[test]
+fn boards_look_as_people_know_them() {
+    let Some(mut page) = Page::new() else { return };
+    let count = |page: &mut Page, selector: &str| {
+        page.browser.eval(&format!("document.querySelectorAll('#board {selector}').length"))
+    };
+    page.open("#game=hackenbush");
+    page.browser.click("#values");
+    page.browser.wait("document.querySelectorAll('#board .linename').length === 12");
+    assert_eq!(count(&mut page, ".ground"), json!(1));
+    page.browser.click("#values");
+    page.open("#game=toppling-dominoes");
+    assert_eq!(count(&mut page, "rect.upright"), json!(8));
+    page.open("#game=capture-go");
+    assert_eq!(count(&mut page, ".join"), json!(12));
+    // A row stays in one line on a phone.
+    page.browser.window(420, 900, false);
+    page.open("#game=kayles");
+    let rows = "new Set([...document.querySelectorAll('#board .place')].map((place) => Math.round(place.getBoundingClientRect().y))).size";
+    assert_eq!(page.browser.eval(rows), json!(1));
+    // The value of an amazon lies below the amazon.
+    page.open("#game=amazons");
+    page.waits_for("White to move");
+    let lies_below = format!(
+        "(() => {{ const piece = document.querySelector('{} .man').getBoundingClientRect(); const plate = document.querySelector('#board .badge .plate').getBoundingClientRect(); return plate.top >= piece.bottom - 1; }})()",
+        place("b3")
+    );
+    assert_eq!(page.browser.eval(&lies_below), json!(true));
+    page.is_quiet();
+}
