@@ -31,8 +31,12 @@ fn a_phone_shows_twelve_games_and_folds_the_others() {
     // A well-known size that is not solved is announced on its card.
     let card = page.browser.text("document.querySelector('[data-game=connect-four] .large').textContent");
     assert_eq!(card, "6\u{d7}7: values near the end");
+    // So is a game that is not solved at its usual size.
+    page.browser.eval("document.querySelector('[data-game=nine-mens-morris]').scrollIntoView()");
+    page.browser
+        .wait("document.querySelector('[data-game=nine-mens-morris] .who').textContent === 'Values near the end'");
     // A fold opens, and its games have pictures.
-    page.browser.eval("document.querySelector('.fold summary').click()");
+    page.browser.eval("{ const fold = document.querySelector('.fold'); fold.open = true; fold.scrollIntoView(); }");
     page.browser.wait("document.querySelector('.fold[open] .card .drawing')");
     page.is_quiet();
 }

@@ -133,7 +133,8 @@ export class Front {
       tile.querySelector(".thumb").replaceWith(thumbnail(preview));
       // The smallest set of dominoes that is solved on request is not the usual one.
       if (preview.title.startsWith(tile.querySelector("strong").textContent)) tile.querySelector("strong").textContent = preview.title;
-      tile.querySelector(".who").textContent = winner(preview);
+      const isLarge = () => about("estimate", subject).then((size) => !size.solved_on_request, () => true);
+      tile.querySelector(".who").textContent = winner(preview) || ((await isLarge()) ? "Values near the end" : "");
     } catch {
       tile.querySelector(".thumb").classList.remove("empty");
     }
