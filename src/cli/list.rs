@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tablegen::engine::{
     self, EngineError, ListedTable, Meaning, RegionFacts, RulesFacts, UnfinishedTable, reachable, unknown_game,
 };
-use tablegen::game::{ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, absent_found, of_table};
+use tablegen::game::{ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, absent_found, is_of_rules_file};
 use tablegen::table::Table;
 
 use super::failure::Failure;
@@ -150,7 +150,7 @@ fn one(name: &OsStr, json: bool, session: &Session) -> Result<(), Failure> {
 
 /// Recognises the tables of the rules file with the content `text`.
 fn of_file(text: String) -> Owns {
-    Box::new(move |table| of_table(table.rules(), table.descriptor()).rules_file() == Some(&text))
+    Box::new(move |table| is_of_rules_file(table.rules(), table.descriptor(), &text))
 }
 
 /// The heading of the list of tables, with the searched folders.

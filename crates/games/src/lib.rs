@@ -69,6 +69,7 @@ pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{
     FileGame, FileHead, FilePlace, FileReport, GameBuilder, MoveExample, Parameter, RulesFileError, Setting, Statement,
+    is_of_rules_file,
 };
 pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Scene, ScenePlace, Surface, Vertex, colour_of_side};
 pub use shiritori::Shiritori;

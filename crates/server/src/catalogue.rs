@@ -11,7 +11,7 @@ use super::failure::{Failure, shortened};
 use tablegen_engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use tablegen_games::{
     FAMILIES, Family, FileHead, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters,
-    about_unknown, game_meant,
+    about_unknown, game_meant, is_of_rules_file,
 };
 
 /// The games and the tables that a server answers about.
@@ -260,7 +260,9 @@ impl GameEntry {
     fn is_of(&self, open: &OpenTable) -> bool {
         match self {
             Self::Family(family) => open.game.descriptor().family == family.name,
-            Self::Bundled(_) | Self::RulesFile { .. } => open.game.rules_file() == self.text(),
+            Self::Bundled(_) | Self::RulesFile { .. } => {
+                self.text().is_some_and(|text| is_of_rules_file(open.table.rules(), open.table.descriptor(), text))
+            }
         }
     }
 
