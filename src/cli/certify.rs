@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::certificate::{Aim, Bounds, Certificate, CertificateError, Choice, Claim};
 use tablegen::engine::{Asked, EngineError, json};
+use tablegen::label::LabelKind;
 
 use super::failure::{self, Failure};
+use super::labels::Labels;
 use super::out_file::{OutFile, is_stdout};
 use super::output::note;
 use super::probe::{LabelSource, One, PlaceArgs};
@@ -52,7 +54,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("choose a file with -o"));
     }
     let file = OutFile::at(&args.output, "-o")?;
-    let One { from: LabelSource { source, rebuild, .. }, asked } = args.place.find_in_table(session)?;
+    let One { from: LabelSource { source, rebuild, build, .. }, asked } = args.place.find_in_table(session)?;
     interrupt::handle();
     let name = source.game().rules().name().to_owned();
     let Some(table) = source.table() else {
@@ -83,9 +85,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let certificate = certificate.map_err(|error| match error {
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
         CertificateError::NoScores => {
-            let hint = rebuild.as_ref().map_or_else(
+            let labels = Labels::typed(table.labels().with(LabelKind::Score));
+            let hint = build.as_ref().map_or_else(
                 || "build the table with '--labels score'".into(),
-                |build| format!("'{build} --labels outcome,score' adds them"),
+                |build| format!("'{build}{labels}' adds them"),
             );
             Failure::table(format!("cannot certify {name}: {error}")).hint(&hint)
         }
