@@ -175,7 +175,7 @@ export class Board {
       if (ending.has(n)) classes.push("ending");
       if (done.has(n)) classes.push("last");
       element.setAttribute("class", classes.join(" "));
-      const text = isValued && !preview.has(n) ? short(move) : "";
+      const text = isValued && !preview.has(n) ? (hasLineNames(view) ? `${place.name} ${short(move)}` : short(move)) : "";
       if (view.layout === "words") {
         element.lastChild.textContent = move && values && move.outcome !== "unknown" ? short(move) : "";
       } else {
@@ -198,8 +198,12 @@ export class Board {
         const lineName = view.layout === "edges" && state === 0 && hasLineNames(view) ? [s("text", { class: "linename", y: 1 }, place.name)] : [];
         badges.replaceChildren(...(text ? [...plate, s("text", { class: isSmall ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : lineName));
       }
-      if (isAnchor) element.removeAttribute("aria-hidden");
-      else element.setAttribute("aria-hidden", "true");
+      // The other places of a pit are pictures alone.
+      if (!isAnchor) {
+        element.setAttribute("aria-hidden", "true");
+        element.removeAttribute("role");
+        return;
+      }
       element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
       element.setAttribute("aria-label", this.#spoken(n, move));
       element.setAttribute("aria-disabled", move ? "false" : "true");
@@ -392,7 +396,7 @@ export class Board {
     const place = this.#placeOf(event.target);
     if (place === null) return;
     this.#focus = place;
-    this.#places.forEach((element, n) => element.setAttribute("tabindex", n === place ? 0 : -1));
+    this.#places.forEach((element, n) => element.hasAttribute("tabindex") && element.setAttribute("tabindex", n === place ? 0 : -1));
     if (!this.#root.classList.contains("by-pointer")) this.#hover(place);
   }
 

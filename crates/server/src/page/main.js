@@ -357,7 +357,7 @@ async function follow() {
   if (!named && games.length !== 1) return home();
   const first = { game: games[0]?.name, options: {} };
   // A step of the browser's history within the game keeps the game.
-  const at = named?.subject && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? [entry.position, session.textOf(n)].includes(named.position) : n === 0 && isFromStart)) : -1;
+  const at = named?.subject && !named.moves && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? [entry.position, session.textOf(n)].includes(named.position) : n === 0 && isFromStart)) : -1;
   if (at >= 0 && !byId("play").hidden) {
     if (at !== session.index) await attempt(() => session.goTo(at));
     return;
