@@ -39,6 +39,7 @@ mod bulk;
 #[cfg(feature = "columns")]
 pub mod column_files;
 mod columns;
+mod data_set;
 mod error;
 pub mod export;
 mod facts;
@@ -92,6 +93,7 @@ pub use columns::{
     COLUMN_BATCH, Column, ColumnField, ColumnKind, ColumnName, ColumnReader, ColumnValues, Columns, ColumnsError, Keys,
     UnknownColumn,
 };
+pub use data_set::SquareFields;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use facts::{CompressionFacts, PartFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};

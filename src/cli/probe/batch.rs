@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tablegen::engine::{EngineError, Source, UNKNOWN, json, reachable};
 
+use super::data_set::DataSet;
 use super::{Args, LabelSource, human};
 use crate::cli::failure::Failure;
 use crate::cli::interrupt;
@@ -22,6 +23,8 @@ const WAIT: Duration = Duration::from_millis(100);
 /// Answers every line of `input` from `from`.
 pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) -> Result<(), Failure> {
     let source = &from.source;
+    let data_set = args.csv.as_ref().map(|squares| DataSet::new(source, squares, &args.class));
+    let mut data_set = data_set.transpose()?;
     let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
@@ -38,7 +41,10 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         }
         let Some(line) = input.next()? else { break };
         lines += 1;
-        let answered = answer(args, source, line);
+        let answered = match &mut data_set {
+            Some(rows) => rows.answer(source, line, lines),
+            None => answer(args, source, line),
+        };
         from.note_solved();
         match answered {
             Ok(Answered { line, is_unknown }) => {
@@ -62,22 +68,22 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         note(&format!("{unknown} of {lines} positions are unknown: {}; {remedy}", human::unsettled(source)));
     }
     match failed {
-        0 => Ok(()),
+        0 => data_set.map_or(Ok(()), |rows| rows.verdict()),
         _ => Err(Failure::usage(format!("{failed} of {lines} lines could not be answered"))
             .hint("the output has an error in place of each answer")),
     }
 }
 
 /// The reason why a line has no answer.
-enum Wrong {
+pub(super) enum Wrong {
     Line(String),
     Table(EngineError),
 }
 
 /// The answer to a line.
-struct Answered {
-    line: Cow<'static, str>,
-    is_unknown: bool,
+pub(super) struct Answered {
+    pub(super) line: Cow<'static, str>,
+    pub(super) is_unknown: bool,
 }
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
@@ -101,6 +107,8 @@ fn error_line(args: &Args, line: &[u8], error: &str) -> String {
     if args.json {
         let shown = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
         serde_json::json!({"input": shown, "error": error}).to_string()
+    } else if args.csv.is_some() {
+        format!("{},\"error: {}\"", String::from_utf8_lossy(line), one_line(error).replace('"', "\"\""))
     } else {
         format!("error: {}", one_line(error))
     }

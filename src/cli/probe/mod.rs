@@ -1,6 +1,7 @@
 //! `tablegen probe`: the value of a position and of each of its moves.
 
 mod batch;
+mod data_set;
 mod human;
 mod origin;
 
@@ -38,6 +39,15 @@ pub(super) struct Args {
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
+    /// With --batch, read rows of CSV with one field for each square, and add the outcome as a field. SQUARES says which fields have
+    /// squares: rows (in reading order), columns (each from the bottom), or names of squares with commas between them and - for
+    /// another field. x and o are the pieces of the two players, b is a blank
+    #[arg(long, value_name = "SQUARES", requires = "batch", conflicts_with_all = ["brief", "json"])]
+    csv: Option<String>,
+    /// With --csv, compare the class in COLUMN, a name or a number from 1, with the outcome for the player who begins, as in
+    /// '--class 10 win=positive draw=negative loss=negative'; if a class differs, the exit status is 1
+    #[arg(long, value_name = "COLUMN|OUTCOME=WORD", requires = "csv", num_args = 2..=4)]
+    class: Vec<String>,
     #[command(flatten)]
     search: SearchArgs,
     /// Print only the outcome

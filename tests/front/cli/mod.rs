@@ -9,6 +9,7 @@ mod building;
 mod canonical;
 #[cfg(unix)]
 mod cut_short;
+mod data_sets;
 mod exports;
 mod facts;
 mod folded;
