@@ -4,5 +4,6 @@ mod cli;
 mod common;
 mod examples;
 mod gallery;
+mod other_programs;
 mod readme;
 mod server;
