@@ -1,6 +1,7 @@
 //! A rank's connection to the other ranks of its job.
 
 use std::io;
+use std::num::NonZeroU8;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -189,10 +190,11 @@ impl Cluster {
         })
     }
 
-    /// Ends the job with `status` if this is rank 0, else leaves it. Aborts all ranks if one of them no longer answers.
+    /// Ends the job with `status` if this is rank 0, else leaves it. Aborts all ranks if one of them no longer answers, and then never with
+    /// the status of success.
     pub fn end(&self, status: u8) {
         if matches!(self.error(), Some(ClusterError::Silent { .. } | ClusterError::Transport(_))) {
-            let _ = self.commands.send(Command::Abort(status.into()));
+            let _ = self.commands.send(Command::Abort(NonZeroU8::new(status).unwrap_or(NonZeroU8::MIN)));
         } else if self.rank == 0 {
             let mut message = MessageKind::End.message();
             message.push(status);
@@ -247,6 +249,42 @@ mod tests {
         for sent in 1..=20 {
             cluster.send(1, [MessageKind::Failure.message(), vec![0; 1000]].concat());
             assert!(cluster.unsent() >= sent * 1000, "{sent}");
+        }
+    }
+
+    /// A rank that sends the status with which it aborts the job.
+    struct Aborting(Sender<NonZeroU8>);
+
+    impl Transport for Aborting {
+        fn rank(&self) -> usize {
+            0
+        }
+
+        fn size(&self) -> usize {
+            2
+        }
+
+        fn send(&mut self, _: usize, _: Vec<u8>) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn receive(&mut self) -> io::Result<Option<(usize, Vec<u8>)>> {
+            Ok(None)
+        }
+
+        fn abort(&mut self, status: NonZeroU8) {
+            let _ = self.0.send(status);
+        }
+    }
+
+    #[test]
+    fn a_job_that_lost_a_rank_is_not_aborted_as_a_success() {
+        for (status, expected) in [(0, 1), (1, 1), (4, 4)] {
+            let (abort, aborted) = channel();
+            let cluster = Cluster::start(move || Ok(Aborting(abort)), ClusterConfig::default()).unwrap();
+            cluster.inbox.fail(ClusterError::Silent { rank: 1, seconds: 31 });
+            cluster.end(status);
+            assert_eq!(aborted.recv().unwrap().get(), expected, "{status}");
         }
     }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::num::NonZeroU8;
 use std::ptr;
 
 use ::mpi::ffi;
@@ -159,9 +160,9 @@ impl Transport for Mpi {
         self.unsent
     }
 
-    fn abort(&mut self, status: i32) {
+    fn abort(&mut self, status: NonZeroU8) {
         // SAFETY: MPI is initialised; the call does not return.
-        unsafe { ffi::MPI_Abort(ffi::RSMPI_COMM_WORLD, status) };
+        unsafe { ffi::MPI_Abort(ffi::RSMPI_COMM_WORLD, status.get().into()) };
     }
 }
 

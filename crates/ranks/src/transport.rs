@@ -1,5 +1,6 @@
 //! The interface to whatever carries messages between ranks.
 
+use std::num::NonZeroU8;
 use std::{fs, io};
 
 /// A rank's access to the other ranks of its job, which are numbered from 0. One thread makes all calls: the one that made the value.
@@ -34,6 +35,7 @@ pub trait Transport {
         0
     }
 
-    /// Ends all ranks of the job with `status`, if the transport can.
-    fn abort(&mut self, _status: i32) {}
+    /// Ends all ranks of the job with `status`, if the transport can. The type excludes 0 and multiples of 256, with which launchers would
+    /// report success.
+    fn abort(&mut self, _status: NonZeroU8) {}
 }

@@ -5,6 +5,7 @@
 //! counts as dead, and the job fails.
 
 use std::io;
+use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -14,6 +15,8 @@ use super::inbox::Inbox;
 use super::message::MessageKind;
 use super::{ClusterError, Transport};
 
+/// The exit status of a job that loses a rank or its transport.
+const LOST: NonZeroU8 = NonZeroU8::MIN;
 /// Heartbeats that a rank sends within the timeout.
 const HEARTBEATS: u32 = 6;
 /// The pause between two looks for messages while messages arrive.
@@ -28,7 +31,7 @@ pub(super) enum Command {
     /// Leave the job: rank 0 waits for the other ranks, which wait until their messages are sent.
     Leave,
     /// End all ranks with a status.
-    Abort(i32),
+    Abort(NonZeroU8),
 }
 
 /// The next action of the thread.
@@ -70,7 +73,7 @@ impl<T: Transport> TransportThread<T> {
                 Ok(Next::Stop) => return,
                 Err(error) => {
                     self.inbox.fail(ClusterError::Transport(error.to_string()));
-                    return self.transport.abort(1);
+                    return self.transport.abort(LOST);
                 }
             }
         }
@@ -98,7 +101,7 @@ impl<T: Transport> TransportThread<T> {
                 Err(RecvTimeoutError::Timeout) => break,
                 // The process unwinds without having left the job.
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.transport.abort(1);
+                    self.transport.abort(LOST);
                     return Ok(Next::Stop);
                 }
             }
@@ -160,7 +163,7 @@ impl<T: Transport> TransportThread<T> {
             }
             std::thread::sleep(LONGEST_PAUSE);
         }
-        self.transport.abort(1);
+        self.transport.abort(LOST);
         Ok(Next::Stop)
     }
 }
