@@ -84,7 +84,7 @@ def main(program):
         print(f"{name}: {len(found)} positions")
     # The page says so.
     try:
-        pyspiel.load_game("clobber(rows=1,columns=4)")
+        pyspiel.load_game("clobber(rows=1,columns=4)").new_initial_state().legal_actions()
     except pyspiel.SpielError:
         return
     sys.exit("OpenSpiel has Clobber on one row, so docs/reference/other-programs.md is wrong")
