@@ -41,9 +41,18 @@ impl SearchLimit {
         if let Self::Time(time) = self { Instant::now().checked_add(time) } else { None }
     }
 
-    /// The same limit, or `positions` positions if that is less.
+    /// The same limit, or `positions` positions if that is less; if the limit is a time, the time that they usually take.
     pub(crate) fn at_most(self, positions: u64) -> Self {
-        if self.estimated_positions() <= positions { self } else { Self::Positions(positions) }
+        match self {
+            Self::Time(time) => Self::Time(time.min(Duration::from_micros(positions))),
+            _ if self.estimated_positions() <= positions => self,
+            _ => Self::Positions(positions),
+        }
+    }
+
+    /// What is left of the limit after `spent`; all of it if it is no time.
+    pub(crate) fn after(self, spent: Duration) -> Self {
+        if let Self::Time(time) = self { Self::Time(time.saturating_sub(spent)) } else { self }
     }
 }
 

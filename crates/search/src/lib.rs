@@ -4,6 +4,7 @@
 //! themselves and share no code with the solvers.
 
 mod alpha_beta;
+mod budget;
 mod claims;
 mod discs;
 mod guess;

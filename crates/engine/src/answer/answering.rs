@@ -60,6 +60,7 @@ impl Source {
         if self.deciding().is_none() {
             return self.answer_with(asked, options, watch);
         }
+        let begun = Instant::now();
         let first = SearchOptions { limit: options.limit.at_most(FIRST), ..options };
         let answered = self.answer_with(asked, first, watch)?;
         if options.limit == SearchLimit::AtOnce {
@@ -69,11 +70,12 @@ impl Source {
         if is_settled && (self.has_usual_labels(&answered) || !self.is_worth_solving(watch)?) {
             return Ok(answered);
         }
-        self.decide_within(options.limit, watch)?;
+        self.decide_within(options.limit.after(begun.elapsed()), watch)?;
         if self.table().is_none() && first.limit == options.limit {
             return Ok(answered);
         }
-        self.answer_with(asked, options, watch)
+        let last = SearchOptions { limit: options.limit.after(begun.elapsed()), ..options };
+        self.answer_with(asked, last, watch)
     }
 
     /// True if `answered` has every label that a table would have.
@@ -121,8 +123,10 @@ impl Source {
     fn answer_with(&self, asked: &Asked, options: SearchOptions, watch: Stop<'_>) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
+                let begun = Instant::now();
                 let answer = self.answer_of_node(reading, options, watch)?;
-                let class = self.outcome_class(&answer, options, watch)?;
+                let left = SearchOptions { limit: options.limit.after(begun.elapsed()), ..options };
+                let class = self.outcome_class(&answer, left, watch)?;
                 let value = match (self.open_table(), reading.node) {
                     (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
                     _ => None,
@@ -425,8 +429,8 @@ mod tests {
     fn a_limit_in_time_ends_a_search() {
         let engine = Engine::new(TableDirs::none());
         let limit = SearchLimit::Time(Duration::from_millis(50));
-        for name in ["connect-four", "reversi"] {
-            let source = engine.source(sized(name, &[("rows", 6), ("cols", 6)]), limit).unwrap();
+        for (name, cols) in [("connect-four", 6), ("reversi", 6), ("hex", 7)] {
+            let source = engine.source(sized(name, &[("rows", 6), ("cols", cols)]), limit).unwrap();
             let begun = Instant::now();
             let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
             assert!(answered.answer.value.is_none() && begun.elapsed() < Duration::from_secs(5), "{name}");

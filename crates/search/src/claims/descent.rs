@@ -12,11 +12,9 @@
 
 use super::sets::{ONE, are_paired, reduce, singles, squares, total, weight};
 use crate::alpha_beta::{Bounds, Outcomes, Table};
-use crate::outcome::Effort;
+use crate::budget::Budget;
 use crate::rules::Outcome;
 
-/// Positions between two calls of `continues`.
-const STEP: u64 = 1 << 10;
 /// Families of at most this weight are tested for pairs.
 const PAIRED: u64 = 8 * ONE;
 
@@ -47,11 +45,7 @@ fn played(own: &Player, other: &Player, square: u64) -> (Player, Player) {
 /// A search of one game.
 pub(super) struct Descent<'a, 'b> {
     pub(super) table: &'a mut Table<u128, Outcomes>,
-    /// Called now and then with the number of positions expanded so far; the search stops if it returns `false`.
-    pub(super) continues: Option<&'b mut dyn FnMut(u64) -> bool>,
-    pub(super) effort: Effort,
-    /// The effort at which the search stops.
-    pub(super) end: Effort,
+    pub(super) budget: &'a mut Budget<'b>,
     /// True if a full board may have no set of either side. Otherwise a player who prevents all sets of the other one fills a set.
     pub(super) can_draw: bool,
     /// True if the player to move is the player of mode 0.
@@ -82,6 +76,7 @@ impl Descent<'_, '_> {
         if needed.count_ones() > 1 {
             return Some(-1);
         }
+        self.budget.work(own.sets.len() + other.sets.len())?;
         if needed == 0 {
             // What the player to move has at least if the other player fills no set, and what the other player has.
             let prevented = if self.can_draw { 0 } else { 1 };
@@ -106,8 +101,8 @@ impl Descent<'_, '_> {
             return Some(known.high);
         }
         (alpha, beta) = (alpha.max(known.low), beta.min(known.high));
-        self.count(own.sets.len() + other.sets.len())?;
-        let before = self.effort.expanded;
+        self.budget.count()?;
+        let before = self.budget.effort.expanded;
         let mut best = -1;
         for square in self.moves(own, other, needed) {
             let (replying, after) = played(own, other, square);
@@ -123,7 +118,7 @@ impl Descent<'_, '_> {
             low: if best > alpha { best.max(known.low) } else { known.low },
             high: if best < beta { best.min(known.high) } else { known.high },
         };
-        self.table.store(place, bounds, self.effort.expanded - before);
+        self.table.store(place, bounds, self.budget.effort.expanded - before);
         Some(best)
     }
 
@@ -166,17 +161,5 @@ impl Descent<'_, '_> {
         let mut moves: Vec<u64> = squares(all).collect();
         moves.sort_by_key(|square| std::cmp::Reverse(weights[square.trailing_zeros() as usize]));
         moves
-    }
-
-    /// Counts a position with this number of sets; `None` if the search stops there.
-    fn count(&mut self, sets: usize) -> Option<()> {
-        if self.effort.reaches(self.end) {
-            return None;
-        }
-        self.effort.expanded += 1;
-        self.effort.work += sets as u64;
-        let is_asked = self.effort.expanded.is_multiple_of(STEP);
-        let goes_on = !is_asked || self.continues.as_mut().is_none_or(|continues| continues(self.effort.expanded));
-        goes_on.then_some(())
     }
 }

@@ -2,28 +2,26 @@
 
 mod descent;
 mod kind;
+mod proof;
 mod sets;
 #[cfg(test)]
 mod tests;
 
 use descent::{Descent, Player};
 use kind::Kind;
-use sets::one_is_filled;
+use proof::Proof;
 
 use crate::alpha_beta::{Outcomes, Table};
+use crate::budget::Budget;
 use crate::outcome::Effort;
 use crate::rules::{Outcome, Position, Rules};
-
-/// Steps to find out whether each full board that can follow a position has a set of one side. Empty boards of Hex take 21,000 steps with 5x5 hexagons
-/// and 1.6 million steps, half a second, with 6x6 hexagons.
-const STEPS: u32 = 1 << 21;
 
 /// A search of one game of this kind.
 pub(crate) struct Claims {
     kind: Kind,
     table: Table<u128, Outcomes>,
-    /// A position after which no full board lacks a set of either side: the pieces of the players of modes 0 and 1.
-    decided: Option<[u64; 2]>,
+    /// The last attempt to prove that no full board lacks a set of either side. The moves of a position share it.
+    proof: Option<Proof>,
 }
 
 impl Claims {
@@ -31,7 +29,7 @@ impl Claims {
     pub(crate) fn new(rules: &Rules, bytes: usize) -> Option<Self> {
         let kind = Kind::of(rules)?;
         let table = Table::new(Outcomes, 2 * kind.squares(), 2, bytes)?;
-        Some(Self { kind, table, decided: None })
+        Some(Self { kind, table, proof: None })
     }
 
     /// Returns whether the search can answer `position`: no square has two colours, and the player to move has not filled a set.
@@ -102,24 +100,13 @@ impl Claims {
         find: impl FnOnce(&mut Descent<'_, '_>) -> Option<T>,
     ) -> Option<T> {
         let is_first = position.mode.0 == 0;
-        let can_draw = !self.is_decided(own, other, is_first);
+        let budget = &mut Budget::new(continues, *effort, end);
+        let [first, second] = if is_first { [own, other] } else { [other, own] };
+        let can_draw = !Proof::renewed(&mut self.proof, first, second, budget);
         let Self { table, kind, .. } = self;
         let (squares, open) = (kind.squares(), Vec::new());
-        let mut descent = Descent { table, continues, effort: *effort, end, can_draw, is_first, squares, open };
-        let found = find(&mut descent);
-        *effort = descent.effort;
+        let found = find(&mut Descent { table, budget, can_draw, is_first, squares, open });
+        *effort = budget.effort;
         found
-    }
-
-    /// Returns whether each full board that can follow has a set of one side, as far as that is easy to see.
-    fn is_decided(&mut self, own: &Player, other: &Player, is_first: bool) -> bool {
-        let [first, second] = if is_first { [own, other] } else { [other, own] };
-        let follows = |[before, beside]: [u64; 2]| before & !first.pieces == 0 && beside & !second.pieces == 0;
-        let is_known = self.decided.is_some_and(follows);
-        let is_decided = is_known || one_is_filled(&first.sets, &second.sets, &mut STEPS.clone());
-        if is_decided && !is_known {
-            self.decided = Some([first.pieces, second.pieces]);
-        }
-        is_decided
     }
 }

@@ -88,13 +88,13 @@ pub(super) fn squares(set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns whether each way to fill the board completes a set of one of two families, as far as `steps` steps show.
+/// Returns whether each way to fill the board completes a set of one of two families. `goes_on` is called at each step with the number of sets
+/// there; if it returns `false`, nothing is shown.
 ///
 /// Then a player who prevents all sets of the other one fills a set. Hex is the best known case.
-pub(super) fn one_is_filled(first: &[u64], second: &[u64], steps: &mut u32) -> bool {
+pub(super) fn one_is_filled(first: &[u64], second: &[u64], goes_on: &mut dyn FnMut(usize) -> bool) -> bool {
     let shortest = first.iter().chain(second).min_by_key(|set| set.count_ones());
-    let Some(&shortest) = shortest.filter(|_| *steps > 0) else { return false };
-    *steps -= 1;
+    let Some(&shortest) = shortest.filter(|_| goes_on(first.len() + second.len())) else { return false };
     if shortest == 0 {
         return true;
     }
@@ -105,7 +105,7 @@ pub(super) fn one_is_filled(first: &[u64], second: &[u64], steps: &mut u32) -> b
         let mut gains: Vec<u64> = gains.iter().map(|set| set & !square).collect();
         reduce(&mut gains);
         let loses: Vec<u64> = loses.iter().copied().filter(|set| set & square == 0).collect();
-        one_is_filled(&gains, &loses, steps)
+        one_is_filled(&gains, &loses, goes_on)
     };
     is_filled(first, second) && is_filled(second, first)
 }
@@ -146,8 +146,8 @@ mod tests {
         fn full_boards_have_a_set(families in prop::array::uniform2(prop::collection::vec(1u64..1 << 5, 1..20))) {
             let has = |board: u64| [board, 31 & !board].iter().zip(&families).any(|(own, sets)| sets.iter().any(|set| set & !own == 0));
             let expected = (0..32).all(has);
-            prop_assert_eq!(one_is_filled(&families[0], &families[1], &mut 1000), expected);
-            prop_assert!(!one_is_filled(&families[0], &families[1], &mut 0));
+            prop_assert_eq!(one_is_filled(&families[0], &families[1], &mut |_| true), expected);
+            prop_assert!(!one_is_filled(&families[0], &families[1], &mut |_| false));
         }
     }
 

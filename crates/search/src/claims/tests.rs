@@ -1,6 +1,7 @@
 //! The search of sets of squares, compared with the plain search on random games.
 
 use super::*;
+use crate::budget::PIECE;
 use crate::rules::{Board, End, Mode, Move, RulesSpec};
 use crate::{AlphaBeta, Search};
 
@@ -100,7 +101,6 @@ fn random_sets() {
 fn paths_of_hex() {
     let (mut rng, mut counts) = (fastrand::Rng::with_seed(3), [0; 3]);
     let sets = hex(3);
-    assert!(one_is_filled(&sets[0], &sets[1], &mut 1000));
     for _ in 0..4 {
         assert_searched(9, &sets, &mut rng, &mut counts);
     }
@@ -119,6 +119,25 @@ fn searches_stop_at_their_limit() {
     let end = effort.end(3);
     assert_eq!(search.outcome(Position::default(), None, &mut effort, end), None);
     assert_eq!(effort.expanded, 3);
+}
+
+#[test]
+fn a_search_asks_as_it_works_and_stops_at_once() {
+    let rules = game(16, &hex(4)).build().unwrap();
+    let mut search = Claims::new(&rules, 1 << 16).unwrap();
+    let (mut effort, mut calls) = (Effort::default(), 0);
+    let mut goes_on = |_| {
+        calls += 1;
+        true
+    };
+    let end = effort.end(1 << 8);
+    search.outcome(Position::default(), Some(&mut goes_on), &mut effort, end);
+    assert!(calls > effort.work / (2 * PIECE), "{calls} {}", effort.work);
+    // Neither the proof nor the search goes on.
+    let (mut search, mut effort) = (Claims::new(&rules, 1 << 16).unwrap(), Effort::default());
+    let end = effort.end(1 << 8);
+    assert_eq!(search.outcome(Position::default(), Some(&mut |_| false), &mut effort, end), None);
+    assert!(effort.work < PIECE && effort.expanded == 0, "{} {}", effort.work, effort.expanded);
 }
 
 #[test]
