@@ -105,6 +105,8 @@ struct Asks {
     position: Option<String>,
     /// What a search finds beside the outcome.
     wanted: Wanted,
+    /// The limit of a search; `None` is that of the server.
+    limit: Option<SearchLimit>,
     /// Who makes the move, if one is asked for.
     opponent: Opponent,
 }
@@ -121,7 +123,8 @@ impl Asks {
         }
         let is_reply = kind == AnswerKind::Reply;
         let opponent = if is_reply { opponent(query)? } else { Opponent::default() };
-        let labels = if matches!(kind, AnswerKind::Probe | AnswerKind::Line) { query.take("labels") } else { None };
+        let searches = matches!(kind, AnswerKind::Probe | AnswerKind::Line);
+        let [labels, limit] = ["labels", "limit"].map(|name| if searches { query.take(name) } else { None });
         let wanted = match labels.as_deref() {
             None | Some("outcome") => Wanted::Outcome,
             Some("remoteness") => Wanted::Plies,
@@ -131,7 +134,21 @@ impl Asks {
                 return Err(Failure::bad(format!("labels: expected outcome, remoteness or score, found {other:?}")));
             }
         };
-        Ok(Self { position, wanted, opponent })
+        let limit = limit.map(|text| {
+            let wrong = |error| Failure::bad(format!("limit: {error}, found {:?}", shortened(&text)));
+            text.parse::<SearchLimit>().map_err(wrong)
+        });
+        Ok(Self { position, wanted, limit: limit.transpose()?, opponent })
+    }
+
+    /// The limit of a search that may take `time`.
+    fn limit_within(&self, time: Duration) -> SearchLimit {
+        match self.limit {
+            None => SEARCHED.into(),
+            Some(SearchLimit::Time(asked)) => SearchLimit::Time(asked.min(time)),
+            Some(SearchLimit::Positions(asked)) => SearchLimit::Positions(asked.min(SEARCHED)),
+            Some(SearchLimit::AtOnce) => SearchLimit::AtOnce,
+        }
     }
 }
 
@@ -215,7 +232,8 @@ async fn value(
     if let Some(body) = app.work.read(author, &asker.bounds(), look_up).await? {
         return Ok(body.into());
     }
-    let search = move |watch: Watch<'_>| answer_within(kind, &opened, &asks, SEARCHED.into(), watch);
+    let limit = asks.limit_within(asker.time_to_search());
+    let search = move |watch: Watch<'_>| answer_within(kind, &opened, &asks, limit, watch);
     Ok(app.work.solve(&asker.bounds(), search).await?.unwrap_or_default().into())
 }
 

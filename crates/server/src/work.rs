@@ -42,6 +42,11 @@ pub(super) struct Bounds {
 }
 
 impl Asker {
+    /// The time that a search for this request may take: a tenth of what is left is for the rest of the answer.
+    pub(super) fn time_to_search(&self) -> Duration {
+        self.time.until.saturating_duration_since(Instant::now()) / 10 * 9
+    }
+
     /// The bounds of work for this request alone.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds { time: self.time, waiting: Arc::downgrade(&self.here) }

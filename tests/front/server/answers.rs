@@ -17,6 +17,21 @@ fn source(path: &str) -> String {
 }
 
 #[test]
+fn a_request_limits_its_search() {
+    let served = Served::new();
+    for command in ["probe", "line"] {
+        let printed = served.home.try_run(&[command, "connect-four", "--json", "--limit", "100"]);
+        let reply = served.get(&format!("/api/v1/{command}?game=connect-four&limit=100"));
+        assert_eq!((reply.status, &reply.body), (200, &printed.stdout));
+        assert!(reply.body.contains("unknown"), "{}", reply.body);
+    }
+    // A time is lowered to that of the server, and the answer comes in time.
+    let begun = Instant::now();
+    let reply = served.json("/api/v1/probe?game=connect-four&limit=200ms");
+    assert!(reply["outcome"] == "unknown" && begun.elapsed() < Duration::from_secs(20), "{reply}");
+}
+
+#[test]
 fn positions_lines_and_statistics_equal_the_command_line() {
     let served = Served::new();
     let cases: [(&str, Options, &str); 10] = [
