@@ -15,6 +15,7 @@ mod masks;
 mod outcome;
 mod placing;
 mod strong;
+mod sums;
 mod wanted;
 
 use tablegen_index::reachable;

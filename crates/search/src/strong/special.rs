@@ -9,12 +9,14 @@ use crate::discs::Discs;
 use crate::lines::Lines;
 use crate::outcome::Effort;
 use crate::rules::{Position, Rules};
+use crate::sums::Sums;
 
 /// A search of games of one kind.
 pub(super) enum Special {
     Lines(Box<Lines>),
     Discs(Box<Discs>),
     Claims(Box<Claims>),
+    Sums(Box<Sums>),
 }
 
 impl Special {
@@ -23,14 +25,15 @@ impl Special {
         let lines = || Lines::new(rules, bytes).map(|it| Self::Lines(Box::new(it)));
         let discs = || Discs::new(rules, bytes).map(|it| Self::Discs(Box::new(it)));
         let claims = || Claims::new(rules, bytes).map(|it| Self::Claims(Box::new(it)));
-        lines().or_else(discs).or_else(claims)
+        let sums = || Sums::new(rules, bytes).map(|it| Self::Sums(Box::new(it)));
+        lines().or_else(discs).or_else(claims).or_else(sums)
     }
 
     pub(super) const fn set_threads(&mut self, threads: usize) {
         match self {
             Self::Lines(it) => it.set_threads(threads),
             Self::Discs(it) => it.set_threads(threads),
-            Self::Claims(_) => {}
+            Self::Claims(_) | Self::Sums(_) => {}
         }
     }
 
@@ -38,7 +41,7 @@ impl Special {
         match self {
             Self::Lines(it) => it.offers(wanted),
             Self::Discs(it) => it.offers(wanted),
-            Self::Claims(_) => matches!(wanted, Wanted::Outcome),
+            Self::Claims(_) | Self::Sums(_) => matches!(wanted, Wanted::Outcome),
         }
     }
 
@@ -48,6 +51,7 @@ impl Special {
             Self::Lines(it) => it.has(position),
             Self::Discs(it) => it.answers(position),
             Self::Claims(it) => it.has(position),
+            Self::Sums(_) => true,
         };
         has && self.offers(wanted) && ask.known.is_none()
     }
@@ -74,6 +78,7 @@ impl Special {
             Self::Lines(it) => it.value(position, wanted, continues, effort, end),
             Self::Discs(it) => it.value(position, wanted, continues, effort, end),
             Self::Claims(it) => it.outcome(position, continues, effort, end).map(Value::from),
+            Self::Sums(it) => it.outcome(position, continues, effort, end).map(Value::from),
         }
     }
 
@@ -91,6 +96,7 @@ impl Special {
             Self::Discs(it) => it.best(),
             Self::Lines(it) => it.best(position, value, continues, effort, end),
             Self::Claims(it) => it.best(position, value.outcome, continues, effort, end),
+            Self::Sums(it) => it.best(position, value.outcome, continues, effort, end),
         }
     }
 }
