@@ -83,6 +83,11 @@ fn labels() {
 }
 
 #[test]
+fn language() {
+    check("language");
+}
+
+#[test]
 fn lines() {
     check("lines");
 }

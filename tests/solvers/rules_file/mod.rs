@@ -19,6 +19,7 @@ mod pieces;
 mod points;
 mod refusals;
 mod same;
+mod slides_and_swaps;
 mod statements;
 mod turning;
 

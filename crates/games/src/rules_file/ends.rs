@@ -29,8 +29,20 @@ use crate::rules::{Board, Count, CountEnd, End, MAX_COUNTS, Mode, Outcome};
 
 /// The keys of `[[end]]`.
 pub(super) const KEYS: [&[&str]; 4] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS, &amounts::KEYS];
-const OWN_KEYS: [&str; 11] =
-    ["each", "points", "surrounded", "of", "stuck", "connects", "full", "completer", "outcome", "side", "mode"];
+const OWN_KEYS: [&str; 12] = [
+    "each",
+    "points",
+    "surrounded",
+    "of",
+    "stuck",
+    "connects",
+    "exactly",
+    "full",
+    "completer",
+    "outcome",
+    "side",
+    "mode",
+];
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
@@ -174,8 +186,10 @@ impl RulesReader<'_> {
             }
             for index in 0..by_mode.first().map_or(0, |(.., placements)| placements.len()) {
                 for (mode, colour, placements) in &by_mode {
-                    let pattern = placements[index].fills;
-                    let empty = self.squares.partners(pattern, *colour);
+                    let placement = &placements[index];
+                    let [full, empty] = placement.around(self.squares);
+                    let empty = self.squares.partners(placement.fills, *colour) | empty;
+                    let pattern = placement.fills | full;
                     ends.push(End { mode: *mode, pattern, outcome: outcome(self, *mode), empty });
                 }
             }
@@ -203,6 +217,12 @@ impl RulesReader<'_> {
                 let side = side.map(|side| to_move(Mode(side)).0);
                 let modes = hand.of_side(side).map(|(mode, _)| mode);
                 Ok(modes.filter(|&mode| self.fits(amounts, mode) != Fits::Never).collect())
+            }
+            Turns::Swap(swap) => {
+                self.refuse_others(keys)?;
+                let side = keys.take("side").map(|item| self.side(item)).transpose()?;
+                let side = side.map(|side| to_move(Mode(side)).0);
+                Ok(swap.ways(side).into_iter().map(|(mode, _)| mode).collect())
             }
             Turns::Sides => {
                 let side = self.take_side(keys)?;

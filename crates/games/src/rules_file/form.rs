@@ -13,8 +13,8 @@ use super::take::Taking;
 use crate::rules::Line;
 
 /// The keys of the forms, besides those of a drawn shape, of a line and of an area.
-pub(super) const KEYS: [&str; 10] =
-    ["slide", "shoot", "neighbours", "also", "push", "enters", "outflanks", "lifts", "take", "from"];
+pub(super) const KEYS: [&str; 11] =
+    ["slide", "furthest", "shoot", "neighbours", "also", "push", "enters", "outflanks", "lifts", "take", "from"];
 
 /// The form of the moves of a table.
 pub(super) enum MoveForm<'a> {

@@ -240,7 +240,8 @@ fn tables(item: Option<Item<'_>>, sides: &[String; 2], values: &Values) -> Vec<T
         let count = |signs: &str| shape.chars().filter(|&sign| signs.contains(sign)).count();
         let adds_piece = match () {
             () if from_hand || moves_piece || keys.has("pass") => false,
-            () => shape.is_empty() || count("XC") > count("L") || count("B") > 0,
+            // A count in braces may repeat any sign.
+            () => shape.is_empty() || count("XC") > count("L") || count("B") > 0 || shape.contains('{'),
         };
         Table { side, from_hand, in_hand, needs_piece: moves_piece || count("LM") > 0, adds_piece }
     };

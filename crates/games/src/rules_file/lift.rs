@@ -25,7 +25,7 @@ impl<'a> Lift<'a> {
     /// Takes the keys of the move, if the table has it.
     pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("lifts") else { return Ok(None) };
-        let stamps = stamp::drawn(item, keys, setup.squares, true)?;
+        let stamps = stamp::drawn(item, keys, setup, true)?;
         if setup.squares.is_graph() && stamps.iter().any(|stamp| stamp.len() > 1) {
             return Err(item.found("\"X\", since the board is a graph,", item.described()));
         }

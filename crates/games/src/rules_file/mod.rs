@@ -19,7 +19,8 @@
 //! [`source`] parses the text into a tree of values that know their lines. [`parameters`] and [`expression`] give the
 //! parameters their values. [`squares`] maps the squares of the board to cells. [`stamp`] turns a shape or a line into
 //! stamps; these make a pattern, which has a placement wherever it fits on the board ([`pattern`]). Placements become
-//! moves ([`moves`]) and ends ([`ends`]). [`hand`] makes the modes of a game with pieces in hand.
+//! moves ([`moves`]) and ends ([`ends`]). [`hand`] makes the modes of a game with pieces in hand, and [`swap`] those of a game in which the
+//! players may exchange sides.
 //!
 //! The work of every step is bounded for any text; see [`FileGame::read`].
 
@@ -41,6 +42,7 @@ mod form;
 mod groups;
 mod hand;
 mod head;
+mod liberties;
 mod lift;
 mod looks;
 mod modes;
@@ -66,6 +68,7 @@ mod stamp;
 mod start;
 mod statements;
 mod surrounded;
+mod swap;
 mod take;
 mod turns;
 
@@ -100,7 +103,7 @@ pub(super) const TEXT: &str = "rules.toml";
 const KEYS: [&[&str]; 3] = [
     &head::KEYS,
     &points::KEYS,
-    &["sides", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"],
+    &["sides", "swap", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"],
 ];
 
 /// A game defined by a rules file, with settled parameters.
@@ -217,7 +220,7 @@ impl FileGame {
         let on = squares.as_ref().map(|(squares, _)| squares);
         let (sides, modes) = (file.take("sides"), file.take("modes"));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
-        let (hand, parts) = (file.take("hand"), file.take("parts"));
+        let (hand, parts, swap) = (file.take("hand"), file.take("parts"), file.take("swap"));
         let points = Points::take(&mut file, mistakes);
         let (unit, fewest) = (mistakes.keep(points.unit()).unwrap_or_default(), points.for_fewest());
         let turns = settled.is_complete.then(|| match hand {
@@ -225,6 +228,10 @@ impl FileGame {
             None => turns::read_turns(sides, modes, &settled.values, on),
         });
         let turns = turns.and_then(|read| mistakes.keep(read));
+        let turns = match swap {
+            Some(swap) => turns.and_then(|read| mistakes.keep(swap::read(swap, hand, start, read))),
+            None => turns,
+        };
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let named_players = mistakes.keep(points.players(turns.as_ref().map(|read| &read.turns))).flatten();
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));

@@ -6,6 +6,7 @@ use super::names;
 use super::placement::Placement;
 use super::reader::RulesReader;
 use super::source::{Item, Keys};
+use super::swap::Swap;
 use super::turns::{self, ModeStep, Turns, all_names};
 use crate::rules::{Mode, Player};
 
@@ -19,10 +20,14 @@ impl RulesReader<'_> {
             // A side that does not begin has no mode with full hands.
             return hand.full_mode(side).ok_or_else(|| self.no_mode(item, None));
         }
+        if let Turns::Swap(_) = self.turns {
+            // The only mode that a start can have.
+            return self.side(item).map(|_| Swap::OPENS);
+        }
         item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
     }
 
-    /// The number of the side that `item` names, in a file with pieces in hand.
+    /// The number of the side that `item` names, in a file with pieces in hand or a swap.
     pub(super) fn side(&self, item: Item<'_>) -> Read<u16> {
         let [first, second] = &self.sides;
         Ok(item.word(&[first, second])? as u16)
@@ -81,7 +86,7 @@ impl RulesReader<'_> {
         for (key, list) in lists {
             let has_list = match &self.turns {
                 Turns::Impartial => false,
-                Turns::Sides | Turns::Hand(_) => list == "sides",
+                Turns::Sides | Turns::Hand(_) | Turns::Swap(_) => list == "sides",
                 Turns::Modes => list == "modes",
             };
             if let Some(item) = (!has_list).then(|| keys.take(key)).flatten() {
@@ -97,7 +102,7 @@ impl RulesReader<'_> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
         if let Some(item) = again.filter(|_| !self.owners.is_empty()) {
-            let expected = "a file without `hand`, and with `modes` as a list if it has any,";
+            let expected = "a file without `hand` and `swap`, and with `modes` as a list if it has any,";
             return Err(item.found(expected, item.described()));
         }
         if let Turns::Hand(hand) = &self.turns {
@@ -105,6 +110,12 @@ impl RulesReader<'_> {
             let side = keys.take("side").map(|item| self.side(item)).transpose()?;
             let way = |(mode, _)| Some(ModeStep::Between(mode, hand.next(mode, from_hand)?));
             return Ok((hand.of_side(side).filter_map(way).collect(), is_again));
+        }
+        if let Turns::Swap(swap) = self.turns {
+            self.refuse_others(keys)?;
+            let side = keys.take("side").map(|item| self.side(item)).transpose()?;
+            let ways = swap.ways(side).into_iter().map(|(mode, next)| ModeStep::Between(mode, next));
+            return Ok((ways.collect(), is_again));
         }
         if let Turns::Modes = self.turns {
             self.refuse_others(keys)?;
@@ -155,6 +166,10 @@ impl RulesReader<'_> {
     /// A description of a mode in which both players would move.
     pub(super) fn players(&self) -> Result<Vec<Player>, String> {
         let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
+        if let Turns::Swap(_) = self.turns {
+            // A swap hands a side over to the other player, so modes belong to no player. Each move passes the turn.
+            return Ok(Vec::new());
+        }
         if !self.owners.is_empty() {
             return Ok(self.owners.iter().map(|&side| player(side)).collect());
         }

@@ -11,6 +11,7 @@ use super::expression;
 use super::form::{self, MoveForm};
 use super::groups;
 use super::hand;
+use super::liberties;
 use super::modes;
 use super::names;
 use super::placement::{Pieces, Placement, split};
@@ -25,8 +26,20 @@ use crate::rules::{Board, MAX_CELLS, Mode, Move, Terminal};
 
 /// The keys of `[[move]]`.
 pub(super) const KEYS: [&[&str]; 6] = [&OWN_KEYS, &form::KEYS, &stamp::KEYS, &area::KEYS, &modes::KEYS, &amounts::KEYS];
-const OWN_KEYS: [&str; 11] =
-    ["each", "pass", "gains", "otherwise", "completes", "spares", "rests_on", "clears", "fills", "empty", "full"];
+const OWN_KEYS: [&str; 12] = [
+    "each",
+    "pass",
+    "gains",
+    "otherwise",
+    "completes",
+    "spares",
+    "rests_on",
+    "liberties",
+    "clears",
+    "fills",
+    "empty",
+    "full",
+];
 
 /// The moves of one `[[move]]` table.
 pub(super) struct MoveTable {
@@ -174,8 +187,10 @@ impl RulesReader<'_> {
                 self.mistakes.note(RulesFileError::wrong(place, expected, "a [[move]] that may leave a gap"));
             }
         }
-        if matches!(self.turns, Turns::Sides) {
-            moves.sort_by_key(|m| m.mode);
+        match self.turns {
+            Turns::Sides => moves.sort_by_key(|m| m.mode),
+            Turns::Swap(swap) => moves.push(swap.exchange()),
+            _ => {}
         }
         (moves, read)
     }
@@ -203,6 +218,8 @@ impl RulesReader<'_> {
         // Where there are modes, they say whether the same player moves again.
         let again = is_again && matches!(self.turns, Turns::Impartial);
         let (completes, spares) = (keys.take("completes"), keys.take("spares"));
+        let liberties = keys.take("liberties");
+        let keeps_liberties = liberties.map_or(Ok(false), |item| item.flag())?;
         let resting = keys.take("rests_on");
         let rests_on = resting;
         let resting = resting.map(|item| Resting::read(item, self.squares, &self.values)).transpose()?;
@@ -215,7 +232,7 @@ impl RulesReader<'_> {
             if keys.has_unknown() && !gives_cells {
                 return Ok((Vec::new(), Given::Cells));
             }
-            if let Some(item) = completes.or(spares) {
+            if let Some(item) = completes.or(spares).or(liberties) {
                 return Err(item.found("a `shape`, `line` or `slide` in the same table", "none"));
             }
             let mask = self.raw(table, keys)?;
@@ -259,6 +276,10 @@ impl RulesReader<'_> {
             table.ensure(placements.len() <= MOST_MOVES, format!("at most {MOST_MOVES} moves in all"), "more")?;
             if let Some(resting) = &resting {
                 placements = split(placements, |placement| resting.moves(placement, &mut self.budget))?;
+            }
+            if let Some(item) = liberties.filter(|_| keeps_liberties) {
+                item.ensure(self.squares.colours() == 2, "a [board] with `colours`", "none")?;
+                placements = split(placements, |placement| liberties::cases(placement, mover, item, &mut self.budget))?;
             }
             // Groups are filled by lines that fall, too.
             placements = self.with_groups(placements, colour, [completes, spares])?;

@@ -50,12 +50,11 @@ impl Naming {
         // board.
         let mut others = |m: &'a Move, own: Board| {
             let others = alike.entry((m.mode, own, m.clears)).or_default();
-            let found = if others.len() >= MOST_ALIKE {
-                (others[0].fills != m.fills, true)
-            } else {
-                let met = || others.iter().filter(|other| may_meet(m, other));
-                (met().any(|other| other.fills != m.fills), met().any(|other| other.next != m.next))
-            };
+            if others.len() >= MOST_ALIKE {
+                return (others[0].fills != m.fills, others.iter().any(|other| other.next != m.next));
+            }
+            let met = || others.iter().filter(|other| may_meet(m, other));
+            let found = (met().any(|other| other.fills != m.fills), met().any(|other| other.next != m.next));
             others.push(m);
             found
         };

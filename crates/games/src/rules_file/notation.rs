@@ -2,11 +2,15 @@
 
 use std::collections::HashSet;
 
+use super::swap::Swap;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::{named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::{Colour, Surface};
 use crate::{Game, GamePart, NotationError, Reading, Scene, lead, position_of, title, turned};
+
+/// The name of the move that exchanges the sides.
+const SWAP: &str = "swap";
 
 impl FileGame {
     /// A drawing of the board of `position`.
@@ -72,17 +76,22 @@ impl FileGame {
     /// The side to move on `board`, if the board alone decides it: every move fills the same number of cells, and the
     /// sides take turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
-        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.sweep_obstacle())
-        else {
-            return None;
+        let Start::At(start) = self.rules.start() else { return None };
+        let (begins, swap) = match self.turns {
+            Turns::Sides if self.rules.sweep_obstacle().is_none() => (start.mode, None),
+            Turns::Swap(swap) => (swap.opener(), Some(swap)),
+            _ => return None,
         };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;
-        if played == 0 {
+        if played == 0 && swap.is_none() {
             return Some(start.mode);
         }
         let size = self.rules.moves().first()?.fills.count();
-        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills) && self.rules.hands_over(m);
-        if !self.rules.moves().iter().all(plain) || played % size != 0 {
+        let plain = |m: &Move| {
+            m.fills.count() == size && m.empty.contains(m.fills) && m.clears.is_empty() && self.rules.hands_over(m)
+        };
+        let mut moves = self.rules.moves().iter().filter(|m| swap.is_none_or(|swap| **m != swap.exchange()));
+        if size == 0 || !moves.all(plain) || played % size != 0 {
             return None;
         }
         let plies = played / size;
@@ -90,12 +99,13 @@ impl FileGame {
             // The cells of the first colour are the upper half of the board number.
             let upper = Board::full(self.squares.count()) << self.squares.count();
             let first = (board & !start.board & upper).count() / size;
-            let ahead = if start.mode == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
+            let ahead = if begins == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
             if first != ahead {
                 return None;
             }
         }
-        Some(Mode(((u32::from(start.mode.0) + plies) % 2) as u16))
+        let side = Mode(((u32::from(begins.0) + plies) % 2) as u16);
+        if swap.is_some() { Swap::mode_after(plies, side) } else { Some(side) }
     }
 
     /// Reads a position without a lead.
@@ -231,6 +241,12 @@ impl Game for FileGame {
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
         let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to);
+        if let Turns::Swap(swap) = self.turns
+            && before.mode == Swap::MAY_SWAP
+            && to == swap.exchange().play(before)
+        {
+            return SWAP.into();
+        }
         let mut names: Vec<String> = Vec::new();
         if self.naming.clears {
             for m in leading {
@@ -320,8 +336,11 @@ impl Game for FileGame {
         }
     }
 
-    /// The names of the two sides, if the modes are sides or belong to sides.
+    /// The names of the two sides, if the modes are sides or belong to sides. Sides that players may exchange are no names of players.
     fn players(&self, node: Node) -> Option<[String; 2]> {
+        if matches!(self.turns, Turns::Swap(_)) {
+            return None;
+        }
         if let (Some([first, second]), Node::At(position)) = (&self.sides, node) {
             let owner = self.owners.get(usize::from(position.mode.0))?;
             return Some(if *owner == 0 { [first, second] } else { [second, first] }.map(String::clone));
@@ -336,6 +355,12 @@ impl Game for FileGame {
         match node {
             Node::At(position) => match (&self.turns, &self.sides) {
                 (Turns::Hand(hand), Some(sides)) => Some(hand.remark(position.mode, sides)),
+                (Turns::Swap(_), Some(sides)) => {
+                    let side = &sides[usize::from(self.owners[usize::from(position.mode.0)])];
+                    let may_swap =
+                        if position.mode == Swap::MAY_SWAP { "; the player may swap sides instead" } else { "" };
+                    Some(format!("{side} to move{may_swap}"))
+                }
                 _ => self.rules.mode_name(position.mode).map(|mode| format!("{mode} to move")),
             },
             Node::Opening => None,

@@ -39,7 +39,9 @@ impl RulesReader<'_> {
             return Err(item.clash(expected, &format!("{:?}", super::source::shown(name))));
         }
         let mut modes: Vec<Mode> = match &self.turns {
-            Turns::Impartial | Turns::Sides => return Err(item.found("`modes` or `hand` of the file", "none")),
+            Turns::Impartial | Turns::Sides | Turns::Swap(_) => {
+                return Err(item.found("`modes` or `hand` of the file", "none"));
+            }
             Turns::Hand(hand) if item.is_table() => {
                 let mut keys = item.keys("a part", &[&["in_hand"]])?;
                 if !keys.has("in_hand") && !keys.has_unknown() {

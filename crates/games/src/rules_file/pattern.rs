@@ -48,8 +48,15 @@ impl<'a> Pattern<'a> {
             return Err(item.found(format!("one of `{key}` and `{other}`"), "both"));
         }
         let stamps = match key {
-            "shape" => stamp::drawn(item, keys, squares, is_end)?,
-            "line" => stamp::lines(item, keys, setup)?,
+            "shape" => stamp::drawn(item, keys, setup, is_end)?,
+            "line" => {
+                let exactly = if is_end { keys.take("exactly") } else { None };
+                let is_exact = exactly.map_or(Ok(false), |item| item.flag())?;
+                if let Some(item) = exactly.filter(|_| squares.is_graph()) {
+                    return Err(item.found("a board of squares", "a graph"));
+                }
+                stamp::lines(item, keys, setup, is_exact)?
+            }
             _ => stamp::slides(item, keys, setup, key == "shoot")?,
         };
         let area = Area::take(keys, setup)?;
@@ -65,7 +72,7 @@ impl<'a> Pattern<'a> {
             let sign = match (signs.next(), signs.next()) {
                 (Some(sign), None) => {
                     Sign::check_colours(sign, squares.colours(), item)?;
-                    Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing())
+                    Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing() && *sign != Sign::Stop)
                 }
                 _ => None,
             };
@@ -122,8 +129,8 @@ impl<'a> Pattern<'a> {
         self.with_signs(mover, signs, &filled, budget)
     }
 
-    /// Places a pattern on a graph, where it is one vertex, or two joined by an edge: both filled, or one left for the
-    /// other; or more vertices in a row on one of the graph's lines.
+    /// Places a pattern on a graph, where it is one vertex, or two joined by an edge, or more vertices in a row on one of the graph's
+    /// lines.
     fn place_on_graph(
         &self,
         mover: Pieces<'_>,
@@ -132,16 +139,20 @@ impl<'a> Pattern<'a> {
         budget: &mut Budget,
     ) -> Read<Vec<Placement>> {
         let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
-        let neighbours = || mover.squares.neighbours(anchor).into_iter();
-        let sets: Vec<Vec<usize>> = match signs[..] {
+        if signs.len() > 2 {
+            budget.spend(self.item, mover.squares.size_of_lines())?;
+        }
+        let mut sets: Vec<Vec<usize>> = match signs[..] {
             [_] => vec![vec![anchor]],
-            [Sign::Fill, _, _, ..] => {
-                budget.spend(self.item, mover.squares.size_of_lines())?;
-                mover.squares.lines_from(anchor, signs.len())
-            }
-            [Sign::Fill, _] => neighbours().filter(|&other| other > anchor).map(|other| vec![anchor, other]).collect(),
-            _ => neighbours().map(|other| vec![anchor, other]).collect(),
+            [_, _] => mover.squares.neighbours(anchor).into_iter().map(|other| vec![anchor, other]).collect(),
+            _ if signs.iter().all(|&sign| sign == Sign::Fill) => mover.squares.lines_from(anchor, signs.len()),
+            _ => mover.squares.ways_from(anchor, signs.len()),
         };
+        if signs.len() == 2 || signs.iter().any(|&sign| sign != Sign::Fill) {
+            // A pattern that is the same from its other end has one placement there, and not two.
+            let is_symmetric = signs.iter().eq(signs.iter().rev());
+            sets.retain(|set| !is_symmetric || set.first() <= set.last());
+        }
         let mut all = Vec::new();
         for set in sets {
             let signs: Vec<(usize, Sign)> = set.into_iter().zip(signs.iter().copied()).collect();
@@ -172,12 +183,15 @@ impl<'a> Pattern<'a> {
         }
         let mut found = vec![Placement::default()];
         for (square, sign) in signs {
-            // The case in which a blocked square meets the sign is a placement of its own.
-            let cases: &[Sign] =
-                if squares.has_blocks && sign.may_be_blocked() { &[sign, Sign::Blocked] } else { &[sign] };
-            let add = |placement: &Placement, sign: &Sign| {
+            let cases = sign.cases(squares).unwrap_or(std::slice::from_ref(&sign));
+            let add = |placement: &Placement, case: &Sign| {
                 let mut placement = *placement;
-                placement.add(mover, square, *sign)?;
+                let named = placement.squares;
+                placement.add(mover, square, *case)?;
+                if sign == Sign::Stop {
+                    // The name of a mode never means this square.
+                    placement.squares = named;
+                }
                 (cases.len() == 1 || placement.is_possible()).then_some(placement)
             };
             if cases.len() > 1 {

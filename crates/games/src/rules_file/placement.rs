@@ -78,6 +78,13 @@ impl Placement {
         self.empty.is_disjoint(self.full)
     }
 
+    /// The conditions on squares other than those that the pattern fills: the cells that are filled, and the cells that are empty.
+    pub(super) fn around(&self, squares: &Squares) -> [Board; 2] {
+        let own: Board =
+            squares.touched(self.fills).into_iter().filter_map(|square| squares.cells_of(square)).collect();
+        [self.full & !own, self.empty & !own]
+    }
+
     /// The neighbours of the squares `arrives`, without the squares that the move fills or empties.
     pub(super) fn neighbours(&self, squares: &Squares, arrives: &[usize]) -> Vec<usize> {
         let changes = self.fills | self.clears;
@@ -129,7 +136,7 @@ impl Placement {
                 self.empty |= mine;
                 self.fills |= mine;
             }
-            Sign::NoSquare => return None,
+            Sign::NoSquare | Sign::Stop => return None,
         }
         let kind = match sign {
             Sign::Fill | Sign::Capture | Sign::Block => Some(0),

@@ -35,7 +35,7 @@ impl<'a> Push<'a> {
     /// Takes the keys of a push, if there is one.
     pub(super) fn take(keys: &mut Keys<'a>, setup: Setup<'_>) -> Read<Option<Self>> {
         let Some(item) = keys.take("push") else { return Ok(None) };
-        let lines = stamp::lines(item, keys, setup)?;
+        let lines = stamp::lines(item, keys, setup, false)?;
         if let Some(line) = lines.iter().find(|line| !(2..=MOST).contains(&line.len())) {
             return Err(item.found(format!("lines of 2 to {MOST} squares"), line.len().to_string()));
         }

@@ -14,10 +14,13 @@
 //! | `C` | two colours: has a piece of the other side, which is taken, and a piece of the mover arrives |
 //! | `B` | two colours: is free, and the move blocks it by filling it in both colours |
 //! | `#` | must be off the board: beyond an edge, or a hole |
+//! | `\|` | is filled, or lies off the board |
 //! | `.` | does not matter |
+//!
+//! A count in braces repeats the sign before it: `o{2}` is `oo`.
 
 use super::error::Read;
-use super::expression::Values;
+use super::expression::{self, Values};
 use super::source::{Item, Keys};
 use super::squares::{Setup, Squares, lines_of};
 use crate::rules::MAX_CELLS;
@@ -44,10 +47,11 @@ pub(super) enum Sign {
     /// Filled in both colours. No drawing has this sign.
     Blocked,
     NoSquare,
+    Stop,
 }
 
 impl Sign {
-    const ALL: [(char, Self); 14] = [
+    const ALL: [(char, Self); 15] = [
         ('X', Self::Fill),
         ('+', Self::Spread),
         ('o', Self::Free),
@@ -62,6 +66,7 @@ impl Sign {
         ('C', Self::Capture),
         ('B', Self::Block),
         ('#', Self::NoSquare),
+        ('|', Self::Stop),
     ];
 
     /// The sign written as `character`; `None` if boards with this number of colours do not have it.
@@ -77,7 +82,7 @@ impl Sign {
             | Self::Capture
             | Self::Block
             | Self::Blocked => 2,
-            Self::Fill | Self::Free | Self::NotFilled | Self::Leave | Self::NoSquare => colours,
+            Self::Fill | Self::Free | Self::NotFilled | Self::Leave | Self::NoSquare | Self::Stop => colours,
         };
         (only == colours).then_some(sign)
     }
@@ -93,12 +98,21 @@ impl Sign {
 
     /// Returns whether the square may lie off the board. Then nothing is required and nothing is filled.
     pub(super) const fn may_be_missing(self) -> bool {
-        matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
+        matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours | Self::Stop)
     }
 
-    /// Returns whether a blocked square meets the sign as well: it has no piece.
-    pub(super) const fn may_be_blocked(self) -> bool {
-        matches!(self, Self::NotMine | Self::NotYours)
+    /// The signs of which a square of the board meets one if it meets this sign, if no mask says that at once. Each of them makes a
+    /// placement of its own.
+    pub(super) fn cases(self, squares: &Squares) -> Option<&'static [Self]> {
+        match self {
+            Self::Stop if squares.colours() == 1 => Some(&[Self::Filled]),
+            Self::Stop if squares.has_blocks => Some(&[Self::Mine, Self::Yours, Self::Blocked]),
+            Self::Stop => Some(&[Self::Mine, Self::Yours]),
+            // A blocked square has no piece.
+            Self::NotMine if squares.has_blocks => Some(&[Self::NotMine, Self::Blocked]),
+            Self::NotYours if squares.has_blocks => Some(&[Self::NotYours, Self::Blocked]),
+            _ => None,
+        }
     }
 
     /// Returns whether the move changes the square.
@@ -121,16 +135,16 @@ impl Sign {
 /// Signs with their offsets (rows down, columns right) from the first `X` in reading order.
 pub(super) type Stamp = Vec<(i32, i32, Sign)>;
 
+/// The most rows and columns of a shape.
+const MOST: usize = MAX_CELLS as usize;
+
 /// The stamps of a drawn shape, one for each orientation. If `only_fills`, every sign must be `X` or `#`.
-pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, only_fills: bool) -> Read<Vec<Stamp>> {
+pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, only_fills: bool) -> Read<Vec<Stamp>> {
+    let squares = setup.squares;
     let (turns, flips) = (keys.take("turns"), keys.take("flips"));
     let turns = turns.map_or(Ok(false), |item| item.flag())?;
     let flips = flips.map_or(Ok(Flips::default()), Flips::read)?;
-    let rows = lines_of(item.text("a drawing of the shape")?);
-    let most = MAX_CELLS as usize;
-    if rows.len() > most || rows.iter().any(|row| row.len() > most) {
-        return Err(item.found(format!("a shape of at most {most} rows and columns"), "a larger one"));
-    }
+    let rows = rows_of(item, setup.values)?;
     let mut stamp = Stamp::new();
     for (row, signs) in (0..).zip(&rows) {
         for (col, &character) in (0..).zip(signs) {
@@ -150,22 +164,48 @@ pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, only
             }
         }
     }
-    item.ensure(stamp.len() <= 4 * most, format!("at most {} signs", 4 * most), stamp.len().to_string())?;
+    item.ensure(stamp.len() <= 4 * MOST, format!("at most {} signs", 4 * MOST), stamp.len().to_string())?;
     item.ensure(stamp.iter().any(|&(.., sign)| sign.changes()), "at least one X", "none")?;
     if squares.is_graph() {
-        let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
-        let is_known = match signs[..] {
-            [only] => only.changes(),
-            [Sign::Fill, Sign::Fill] => true,
-            [Sign::Leave, to] => to.arrives(),
-            _ => false,
-        };
-        if !is_known {
-            let known = "\"X\" (a vertex), \"XX\" (two joined vertices), \"LX\" or \"LC\" (along an edge), since the board is a graph,";
+        // The signs follow each other along a line of the graph, and each means a vertex.
+        let is_row = rows.len() == 1 && rows[0].len() == stamp.len();
+        let is_vertex = |&(.., sign): &(i32, i32, Sign)| !sign.may_be_missing() && sign != Sign::NoSquare;
+        if !is_row || !stamp.iter().all(is_vertex) {
+            let known = "one row of signs that mean a vertex each, such as \"X\" (a vertex), \"XX\" or \"LX\" (along an edge) \
+                         or \"LYX\" (along a line of three vertices), since the board is a graph,";
             return Err(item.wrong(known));
         }
     }
     Ok(symmetric(stamp, turns, flips))
+}
+
+/// The rows of a drawing, in which a count in braces repeats the sign before it.
+fn rows_of(item: Item<'_>, values: &Values) -> Read<Vec<Vec<char>>> {
+    let mut rows = lines_of(item.text("a drawing of the shape")?);
+    for (number, row) in (1..).zip(&mut rows) {
+        let (mut signs, mut rest) = (Vec::<char>::new(), row.as_slice());
+        while let [sign, after @ ..] = rest {
+            rest = after;
+            if *sign != '{' {
+                signs.push(*sign);
+                continue;
+            }
+            let expected = format!("a count from 0 to {MOST} in braces after a sign");
+            let wrong = |fault: String| item.found(&*expected, format!("{fault} in row {number}"));
+            let last = rest.iter().position(|&sign| sign == '}').ok_or_else(|| wrong("no } after {".into()))?;
+            let count = expression::evaluate(&rest[..last].iter().collect::<String>(), values).map_err(wrong)?;
+            let sign = signs.pop().ok_or_else(|| wrong("no sign before {".into()))?;
+            let count = usize::try_from(count).ok().filter(|&count| count <= MOST);
+            let count = count.ok_or_else(|| wrong("another number".into()))?;
+            signs.extend(std::iter::repeat_n(sign, count));
+            rest = &rest[last + 1..];
+            item.ensure(signs.len() <= MOST, format!("a shape of at most {MOST} rows and columns"), "a larger one")?;
+        }
+        *row = signs;
+    }
+    let fits = rows.len() <= MOST && rows.iter().all(|row| row.len() <= MOST);
+    item.ensure(fits, format!("a shape of at most {MOST} rows and columns"), "a larger one")?;
+    Ok(rows)
 }
 
 /// The reflections of a shape that also count.
@@ -220,23 +260,37 @@ fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
     stamps
 }
 
-/// The stamps of `line`: one for each direction and length.
+/// The stamps of `line`: one for each direction and length. If `exactly`, the line does not go on at either end.
 ///
 /// On a graph, the stamp of a length says only how many vertices in a row the line has.
-pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>) -> Read<Vec<Stamp>> {
+pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, exactly: bool) -> Read<Vec<Stamp>> {
     if !setup.squares.is_graph() {
-        let mut stamps = lines_of_lengths(item, keys, setup, 0)?;
+        let stamps = lines_of_lengths(item, keys, setup, 0)?;
         // A line may run to the left. Its first square is still the first one in reading order.
-        stamps.iter_mut().for_each(|stamp| stamp.sort_unstable());
-        return Ok(stamps);
+        let whole = |((rows, cols), mut line): ((i32, i32), Stamp)| {
+            if exactly {
+                let sign = if setup.squares.colours() == 1 { Sign::NotFilled } else { Sign::NotMine };
+                let length = line.len() as i32;
+                line.extend([-1, length].map(|far| (far * rows, far * cols, sign)));
+                return anchored(line);
+            }
+            line.sort_unstable();
+            line
+        };
+        return Ok(stamps.into_iter().map(whole).collect());
     }
     let lengths = item.interval(setup.values, MAX_CELLS, "a length")?;
     item.ensure(*lengths.start() > 0 && lengths.start() <= lengths.end(), "a length of at least 1", item.described())?;
     Ok(lengths.map(|length| (0..length as i32).map(|col| (0, col, Sign::Fill)).collect()).collect())
 }
 
-/// The stamps of lines that are `more` squares longer than `item` says.
-fn lines_of_lengths(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, more: u32) -> Read<Vec<Stamp>> {
+/// The stamps of lines that are `more` squares longer than `item` says, each with its step.
+fn lines_of_lengths(
+    item: Item<'_>,
+    keys: &mut Keys<'_>,
+    setup: Setup<'_>,
+    more: u32,
+) -> Read<Vec<((i32, i32), Stamp)>> {
     let Setup { squares, values } = setup;
     let limits = 1..=MAX_CELLS;
     let lengths = if item.is_list() {
@@ -256,8 +310,9 @@ fn lines_of_lengths(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, more:
     };
     let directions = directions(keys, values, &["rows", "columns"])?;
     item.ensure(!squares.is_graph(), "`shape`, since the board is a graph,", "a line")?;
-    let stamp = |(rows, cols): (i32, i32), length: u32| -> Stamp {
-        (0..(length + more) as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
+    let stamp = |(rows, cols): (i32, i32), length: u32| {
+        let line = (0..(length + more) as i32).map(|step| (rows * step, cols * step, Sign::Fill));
+        ((rows, cols), line.collect::<Stamp>())
     };
     Ok(directions.into_iter().flat_map(|way| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
@@ -294,15 +349,18 @@ pub(super) fn directions(keys: &mut Keys<'_>, values: &Values, default: &[&str])
 }
 
 /// The stamps of `slide` or `shoot`, one for each direction and distance. In a slide, a piece of the mover moves along
-/// a line of free squares. In a shot, the piece stays, and the last square is blocked.
+/// a line of free squares; with `furthest`, it stops only where the next square is filled or does not exist. In a shot, the piece
+/// stays, and the last square is blocked.
 pub(super) fn slides(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, shoots: bool) -> Read<Vec<Stamp>> {
     let [begin, end] = if shoots { [Sign::Mine, Sign::Block] } else { [Sign::Leave, Sign::Fill] };
     if shoots {
         Sign::check_colours('B', setup.squares.colours(), item)?;
     }
+    let furthest = if shoots { None } else { keys.take("furthest") };
+    let is_furthest = furthest.map_or(Ok(false), |item| item.flag())?;
     // A piece that moves by `n` squares touches `n + 1` squares.
     let lines = lines_of_lengths(item, keys, setup, 1)?;
-    let slide = |line: Stamp| {
+    let slide = |((rows, cols), line): ((i32, i32), Stamp)| {
         let last = line.len() - 1;
         let sign = move |from: usize, at: usize| match at {
             _ if at == from => begin,
@@ -311,7 +369,10 @@ pub(super) fn slides(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, shoo
         };
         // Both directions along the line.
         [0, last].map(|from| {
-            line.iter().enumerate().map(|(at, &(row, col, _))| (row, col, sign(from, at))).collect::<Stamp>()
+            let signs = line.iter().enumerate().map(|(at, &(row, col, _))| (row, col, sign(from, at)));
+            let beyond = if from == 0 { last as i32 + 1 } else { -1 };
+            let stop = is_furthest.then_some((beyond * rows, beyond * cols, Sign::Stop));
+            signs.chain(stop).collect::<Stamp>()
         })
     };
     Ok(lines.into_iter().flat_map(slide).map(anchored).collect())

@@ -3,6 +3,7 @@
 use super::error::Read;
 use super::reader::RulesReader;
 use super::source::{Item, Keys, tables};
+use super::swap::Swap;
 use super::turns::Turns;
 use crate::rules::{Board, Mode, Position, Start};
 
@@ -25,13 +26,14 @@ impl RulesReader<'_> {
 
     /// Reads `start`, a position or a list to choose from. Also returns whether it fixes the side that begins.
     pub(super) fn start(&self, item: Option<Item<'_>>) -> Read<(Start, bool)> {
-        let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
+        let first = if matches!(self.turns, Turns::Swap(_)) { Swap::OPENS } else { Mode(0) };
+        let Some(item) = item else { return Ok((Start::At(Position::new(first, Board::EMPTY)), false)) };
         const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
         let position = |keys: &mut Keys<'_>| -> Read<(Position, bool)> {
             self.refuse_others(keys)?;
             let mode = match &self.turns {
                 Turns::Impartial => None,
-                Turns::Sides | Turns::Hand(_) => keys.take("side"),
+                Turns::Sides | Turns::Hand(_) | Turns::Swap(_) => keys.take("side"),
                 Turns::Modes => keys.take("mode"),
             };
             let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
@@ -39,7 +41,7 @@ impl RulesReader<'_> {
                 board |= self.filled(item)?;
             }
             let settled = mode.is_some();
-            Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
+            Ok((Position::new(mode.map_or(Ok(first), |item| self.mode(item))?, board), settled))
         };
         if item.is_table() {
             let (start, settled) = position(&mut item.keys("[start]", &[&KEYS])?)?;

@@ -6,6 +6,7 @@ use super::hand::Hand;
 use super::names;
 use super::source::Item;
 use super::squares::Squares;
+use super::swap::Swap;
 use crate::is_unprintable;
 use crate::rules::{MAX_NAME, Mode};
 
@@ -23,6 +24,8 @@ pub(super) enum Turns {
     Modes,
     /// Modes made from the pieces that each side has in hand.
     Hand(Hand),
+    /// The two sides, and two modes for a swap after the first move.
+    Swap(Swap),
 }
 
 /// The mode in which a move is made, and the mode it leads to.

@@ -103,7 +103,19 @@ impl File {
         match &table.act {
             Act::Shape(shape) => drawn(squares.placements(shape, &table.frame)),
             Act::Line([least, most]) => drawn(&lines([least - 1, most - 1], ['X', 'X', 'X'])),
-            Act::Slide(far) => drawn(&lines(*far, ['L', 'o', 'X'])),
+            Act::Slide(far, false) => drawn(&lines(*far, ['L', 'o', 'X'])),
+            Act::Slide(far, true) => {
+                // The next square is no free square.
+                let stopped = |mut line: Placed| {
+                    let (from, last) = (line[0].0, line[line.len() - 1].0);
+                    let before = line[line.len() - 2].0;
+                    let beyond = (2 * last.0 - before.0, 2 * last.1 - before.1);
+                    assert!(from != last);
+                    line.push((beyond, '|'));
+                    line
+                };
+                drawn(&lines(*far, ['L', 'o', 'X']).into_iter().map(stopped).collect::<Vec<_>>())
+            }
             Act::Shoot(far) => drawn(&lines(*far, ['M', 'o', 'B'])),
             Act::Push(lengths, enters) => {
                 let lines = lines([lengths[0] - 1, lengths[1] - 1], ['.', '.', '.']).into_iter();
@@ -185,6 +197,7 @@ impl File {
                 'y' => found != Some(other),
                 'F' => found.is_some_and(|found| found != '.'),
                 '#' => found.is_none(),
+                '|' => found != Some('.'),
                 _ => true,
             };
             if !fits {

@@ -85,8 +85,8 @@ impl Squares {
 
     /// The neighbours of a square.
     pub(super) fn beside(&self, at: At) -> Vec<At> {
-        if let Layout::Graph(edges) = &self.layout {
-            let ends = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
+        if let Layout::Graph(lines) = &self.layout {
+            let ends = lines.iter().flat_map(|line| line.windows(2)).flat_map(|ab| [(ab[0], ab[1]), (ab[1], ab[0])]);
             return ends.filter(|&(from, _)| from == at.1).map(|(_, to)| (0, to)).collect();
         }
         let more: &[At] = if self.hexagons { &[(-1, 1), (1, -1)] } else { &[] };
@@ -113,7 +113,7 @@ impl Squares {
                 let placed: Placed = signs.filter(|it| it.1 != '.').map(|(at, sign)| (step(at, by, 1), sign)).collect();
                 let fits = |&(at, sign): &(At, char)| match sign {
                     '#' => !self.has(at),
-                    '-' | '+' | 'm' | 'y' => true,
+                    '-' | '+' | 'm' | 'y' | '|' => true,
                     _ => self.has(at),
                 };
                 if placed.iter().all(fits) {
@@ -129,7 +129,12 @@ impl Squares {
         match *shape {
             [sign] => all.map(|at| vec![(at, sign)]).collect(),
             [a, b] => all.flat_map(|at| self.beside(at).into_iter().map(move |to| vec![(at, a), (to, b)])).collect(),
-            _ => panic!("no shape of a graph"),
+            _ => {
+                let Layout::Graph(lines) = &self.layout else { panic!("a shape of a graph") };
+                let ways = lines.iter().flat_map(|line| line.windows(shape.len()));
+                let ways = ways.flat_map(|way| [way.to_vec(), way.iter().rev().copied().collect()]);
+                ways.map(|way| way.into_iter().map(|vertex| (0, vertex)).zip(shape.iter().copied()).collect()).collect()
+            }
         }
     }
 

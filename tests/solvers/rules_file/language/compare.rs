@@ -37,6 +37,7 @@ impl File {
     /// The positions before the first move, and whether they are the choices of an opening.
     fn begins(&self) -> (Vec<State>, bool) {
         let modes = |mode: Option<usize>| match (mode, &self.turns) {
+            (_, Turns::Swap(_)) => vec![2],
             (Some(mode), _) => vec![mode],
             (None, Turns::Sides) => vec![0, 1],
             (None, _) => vec![0],
@@ -188,7 +189,7 @@ pub(super) fn compare(file: &File, game: &FileGame, boards: &[State], most: usiz
         }
     }
     // Without its turn, a position that play reaches from a start with a known side is refused, or means the same.
-    if let (Turns::Sides, [Start { mode: Some(_), .. }]) = (&file.turns, &file.starts[..])
+    if let (Turns::Sides | Turns::Swap(_), [Start { mode: Some(_), .. }]) = (&file.turns, &file.starts[..])
         && let Some(played) = file.reached(begins, most)
     {
         for state in &played.states {

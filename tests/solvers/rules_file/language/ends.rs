@@ -36,7 +36,7 @@ impl File {
             let owner = if is_of_mover { mover } else { 1 - mover };
             let counts = match &self.turns {
                 Turns::None => true,
-                Turns::Sides => end.side.is_none_or(|side| side == owner),
+                Turns::Sides | Turns::Swap(_) => end.side.is_none_or(|side| side == owner),
                 Turns::List(_) | Turns::Table(..) => self.is_in(end, *mode),
             };
             counts && self.has_pattern(end, board, self.colour(owner))
@@ -51,7 +51,7 @@ impl File {
             matches!(end.pattern, Pattern::Stuck)
                 && match &self.turns {
                     Turns::None => true,
-                    Turns::Sides => end.side.is_none_or(|side| side == mover),
+                    Turns::Sides | Turns::Swap(_) => end.side.is_none_or(|side| side == mover),
                     Turns::List(_) | Turns::Table(..) => self.is_in(end, *mode),
                 }
         };
@@ -103,7 +103,14 @@ impl File {
             Pattern::Full(cells) => cells.iter().all(|&(of, at)| filled(at, of.unwrap_or(colour))),
             Pattern::Stuck => false,
             pattern => {
-                squares_of(&self.squares, pattern, &end.frame).iter().any(|place| place.iter().all(|&at| is_piece(at)))
+                let goes_on = |place: &Vec<At>| {
+                    let step = |from: At, to: At| (2 * to.0 - from.0, 2 * to.1 - from.1);
+                    let last = place.len() - 1;
+                    is_piece(step(place[1], place[0])) || is_piece(step(place[last - 1], place[last]))
+                };
+                squares_of(&self.squares, pattern, &end.frame)
+                    .iter()
+                    .any(|place| place.iter().all(|&at| is_piece(at)) && !(end.exactly && goes_on(place)))
             }
         }
     }

@@ -16,8 +16,8 @@ pub(super) enum Layout {
     Row,
     Lengths,
     Drawn,
-    /// Pairs of vertices.
-    Graph(Vec<[i32; 2]>),
+    /// The vertices of each line, two or three.
+    Graph(Vec<Vec<i32>>),
     /// A row of lines, each between two points.
     Between(Vec<[i32; 2]>),
 }
@@ -88,7 +88,8 @@ pub(super) type Drawing = Vec<Vec<char>>;
 pub(super) enum Act {
     Shape(Drawing),
     Line(Span),
-    Slide(Span),
+    /// With the value of `furthest`.
+    Slide(Span, bool),
     Shoot(Span),
     /// With the value of `enters`.
     Push(Span, bool),
@@ -170,6 +171,8 @@ pub(super) enum Verdict {
 pub(super) struct EndTable {
     pub(super) pattern: Pattern,
     pub(super) frame: Frame,
+    /// The key `exactly` of a line.
+    pub(super) exactly: bool,
     pub(super) verdict: Verdict,
     /// The key `of`: true for the player to move.
     pub(super) of_mover: Option<bool>,
@@ -181,6 +184,8 @@ pub(super) enum Turns {
     /// No key: both players have the same moves.
     None,
     Sides,
+    /// Two sides, the number of the side that begins, and the key `swap`.
+    Swap(usize),
     /// A list of so many modes.
     List(usize),
     /// The side of each mode. Each mode has another mode for each of these squares, if there are any: first those of the
@@ -240,6 +245,7 @@ impl Turns {
         match self {
             Self::None => 1,
             Self::Sides => 2,
+            Self::Swap(_) => 4,
             Self::List(count) => *count,
             Self::Table(owners, squares) => owners.len() * (1 + squares.len()),
         }
@@ -254,6 +260,11 @@ impl Turns {
     pub(super) fn key(&self, mode: usize) -> String {
         match self {
             Self::Sides => SIDES[mode].into(),
+            Self::Swap(opener) => match mode {
+                2 => format!("{}-opens", SIDES[*opener]),
+                3 => format!("{}-may-swap", SIDES[1 - opener]),
+                side => SIDES[side].into(),
+            },
             Self::Table(owners, squares) if mode >= owners.len() => {
                 format!("{}-{}", MODES[mode % owners.len()], squares[mode / owners.len() - 1])
             }

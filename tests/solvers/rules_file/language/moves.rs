@@ -19,6 +19,7 @@ impl File {
         match &self.turns {
             Turns::None | Turns::List(_) => 0,
             Turns::Sides => mode,
+            Turns::Swap(opener) => [0, 1, *opener, 1 - opener][mode],
             Turns::Table(owners, _) => owners[mode % owners.len()],
         }
     }
@@ -34,7 +35,11 @@ impl File {
             let tables = self.moves.iter().filter(|table| table.otherwise == otherwise);
             tables.flat_map(|table| self.of_table(table, board, *mode)).collect()
         };
-        let moves = of(false);
+        let mut moves = of(false);
+        if let (Turns::Swap(opener), 3) = (&self.turns, *mode) {
+            // The players exchange sides: the side to move stays, and the other player moves it.
+            moves.insert(((board.clone(), 1 - opener), true, 0));
+        }
         if moves.is_empty() { of(true) } else { moves }
     }
 
@@ -70,6 +75,7 @@ impl File {
         match &self.turns {
             Turns::None => vec![(0, !again)],
             Turns::Sides => vec![(if again { mode } else { 1 - mode }, !again)],
+            Turns::Swap(opener) => vec![([1, 0, 3, *opener][mode], true)],
             turns => {
                 let steps = table.who.steps.iter().filter(|step| meant(&step[0]) == Some(mode));
                 let turns_over = |next: usize| match turns {

@@ -34,7 +34,7 @@ pub(super) fn random(seed: u64) -> (File, Vec<State>) {
     let squares = squares(&mut rng);
     let is_picture = matches!(squares.layout, Layout::Between(_));
     let two_colours = !is_picture && rng.u8(..5) < 3;
-    let turns = match rng.u8(..6) {
+    let turns = match rng.u8(..7) {
         0 | 1 if !two_colours => Turns::None,
         2 if !two_colours => Turns::List(rng.usize(1..=3)),
         3 => {
@@ -42,10 +42,11 @@ pub(super) fn random(seed: u64) -> (File, Vec<State>) {
             let names = squares.all().into_iter().map(|at| squares.name(at));
             Turns::Table(owners, if rng.bool() { names.collect() } else { Vec::new() })
         }
+        4 => Turns::Swap(rng.usize(..2)),
         _ => Turns::Sides,
     };
     let modes = if matches!(turns, Turns::List(_) | Turns::Table(..)) { turns.plain() } else { 0 };
-    let sides = matches!(turns, Turns::Sides);
+    let sides = matches!(turns, Turns::Sides | Turns::Swap(_));
     let remembers = matches!(&turns, Turns::Table(_, squares) if !squares.is_empty());
     let points = rng.u8(..3) == 0;
     let mut it = Random { rng, squares, two_colours, sides, modes, remembers, points };
@@ -61,11 +62,18 @@ pub(super) fn random(seed: u64) -> (File, Vec<State>) {
         }
     }
     let ends = if it.one_in(4) { Vec::new() } else { it.some(3, Random::end) };
-    let starts = match it.rng.u8(..8) {
+    let mut starts = match it.rng.u8(..8) {
         0..4 => Vec::new(),
         4..7 => vec![it.start(false)],
         _ => vec![it.start(true), it.start(true)],
     };
+    if let Turns::Swap(opener) = turns {
+        if opener == 1 && starts.is_empty() {
+            starts.push(it.start(true));
+        }
+        starts.truncate(1);
+        starts.iter_mut().for_each(|start| start.mode = (opener == 1 || start.mode.is_some()).then_some(opener));
+    }
     let play = it.pick(&[Outcome::Loss, Outcome::Loss, Outcome::Win, Outcome::Draw]);
     // Where moves gain points, no end decides without them.
     let play = if points { Outcome::Draw } else { play };
@@ -98,14 +106,19 @@ fn squares(rng: &mut Rng) -> Squares {
         4 => {
             let vertices = rng.usize(3..=5);
             all = vec![vec![true; vertices]];
-            let mut edges: Vec<[i32; 2]> = Vec::new();
+            let mut lines: Vec<Vec<i32>> = Vec::new();
             for a in 0..vertices as i32 {
-                edges.extend((a + 1..vertices as i32).filter(|_| rng.bool()).map(|b| [a, b]));
+                lines.extend((a + 1..vertices as i32).filter(|_| rng.bool()).map(|b| vec![a, b]));
             }
-            if edges.is_empty() {
-                edges.push([0, 1]);
+            for _ in 0..rng.usize(..3) {
+                let mut line: Vec<i32> = (0..vertices as i32).collect();
+                rng.shuffle(&mut line);
+                lines.push(line[..3].to_vec());
             }
-            Layout::Graph(edges)
+            if lines.is_empty() {
+                lines.push(vec![0, 1]);
+            }
+            Layout::Graph(lines)
         }
         5 | 6 => {
             let lines = rng.usize(2..=5);
@@ -229,7 +242,7 @@ impl Random {
         if self.squares.is_graph() || self.one_in(2) {
             let mut frame = self.turned();
             let shape = if self.squares.is_graph() {
-                vec![self.pick(&[&['X'][..], &['X', 'X']]).to_vec()]
+                vec![self.pick(&[&['X'][..], &['X', 'X'], &['X', 'X', 'X']]).to_vec()]
             } else {
                 self.drawing("XXX.#", "X")
             };
@@ -292,7 +305,8 @@ impl Random {
         if modes.is_empty() && self.modes > 0 {
             modes.push((0, None));
         }
-        EndTable { pattern, frame, verdict, of_mover, side, modes }
+        let exactly = matches!(pattern, Pattern::Line(_)) && self.rng.bool();
+        EndTable { pattern, frame, exactly, verdict, of_mover, side, modes }
     }
 
     /// A random board; a few squares are blocked if `blocked` and there are two colours.

@@ -6,7 +6,7 @@ use super::random::Random;
 impl Random {
     pub(super) fn move_table(&mut self, has_groups: bool, turns: &Turns) -> MoveTable {
         let (act, frame) = self.act();
-        let is_drawn = matches!(act, Act::Shape(_) | Act::Line(_) | Act::Slide(_) | Act::Shoot(_));
+        let is_drawn = matches!(act, Act::Shape(_) | Act::Line(_) | Act::Slide(..) | Act::Shoot(_));
         let neighbours = (is_drawn && self.one_in(3)).then(|| self.neighbours());
         let arrives = match &act {
             Act::Shape(shape) => shape.iter().flatten().any(|&sign| sign == 'X'),
@@ -38,7 +38,7 @@ impl Random {
         let mut who = Who { side: None, again: false, steps: Vec::new() };
         if self.sides {
             who.side = self.one_in(3).then(|| self.rng.usize(..2));
-            who.again = self.one_in(6);
+            who.again = !matches!(turns, Turns::Swap(_)) && self.one_in(6);
         }
         if matches!(turns, Turns::None) {
             who.again = self.one_in(4);
@@ -72,7 +72,7 @@ impl Random {
                 letters.into_iter().filter(|it| it.1).map(|it| it.0).collect()
             }
             Act::Line(_) | Act::Outflanks => vec!['X'],
-            Act::Slide(_) | Act::Lifts(_) => vec!['X', 'L'],
+            Act::Slide(..) | Act::Lifts(_) => vec!['X', 'L'],
             Act::Shoot(_) => vec!['X', 'M'],
             Act::Push(..) | Act::Take(..) | Act::Cells { .. } | Act::Pass { .. } => Vec::new(),
         }
@@ -105,7 +105,8 @@ impl Random {
             }
             13 => {
                 let span = self.span(1, far.max(1));
-                placed(self, Act::Slide(span))
+                let furthest = self.rng.bool();
+                placed(self, Act::Slide(span, furthest))
             }
             14 | 15 if self.two_colours => {
                 let span = self.span(1, far.max(1));
@@ -128,15 +129,15 @@ impl Random {
 
     fn move_shape(&mut self) -> Drawing {
         let common: &[&str] = match (self.squares.is_graph(), self.two_colours) {
-            (true, false) => &["X", "XX", "LX"],
-            (true, true) => &["X", "XX", "LX", "LC"],
+            (true, false) => &["X", "XX", "LX", "LFX", "XoX", "FX"],
+            (true, true) => &["X", "XX", "LX", "LC", "LYX", "LTX", "LMX", "LXY"],
             (false, false) => &["X", "X", "XX", "LX", "L", "XL", "LLX", "X.L", "X#", "X+", "XF"],
             (false, true) => &["X", "X", "XX", "LX", "LC", "LTX", "LYX", "T", "XB", "XM", "L", "X#", "B", "MB"],
         };
         if self.squares.is_graph() || self.one_in(2) {
             return vec![self.pick(common).chars().collect()];
         }
-        if self.two_colours { self.drawing("XXo-L#..MmYyTCB", "XXLTCB") } else { self.drawing("XXo-L#..F+", "XXL") }
+        if self.two_colours { self.drawing("XXo-L#|..MmYyTCB", "XXLTCB") } else { self.drawing("XXo-L#|..F+", "XXL") }
     }
 
     fn neighbours(&mut self) -> Neighbours {

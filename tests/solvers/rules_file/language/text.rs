@@ -23,6 +23,21 @@ fn drawing(rows: &[Vec<char>]) -> String {
     text(&rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("\n"))
 }
 
+/// A shape, with runs of a sign written as a count.
+fn shape(rows: &[Vec<char>]) -> String {
+    let row = |(number, row): (usize, &Vec<char>)| -> String {
+        let runs = row.chunk_by(|a, b| a == b);
+        let run = |run: &[char]| match run.len() {
+            1 => run[0].to_string(),
+            2 => format!("{}{{k}}", run[0]),
+            length if number % 2 == 0 => format!("{}{{k + {}}}", run[0], length as i32 - PARAMETER),
+            length => format!("{}{{{length}}}", run[0]),
+        };
+        runs.map(run).collect()
+    };
+    text(&rows.iter().enumerate().map(row).collect::<Vec<_>>().join("\n"))
+}
+
 fn span([least, most]: Span) -> String {
     if least == most { least.to_string() } else { format!("[{least}, {most}]") }
 }
@@ -82,7 +97,9 @@ impl Squares {
             }
             Layout::Drawn => vec![("drawn", drawing(&self.drawn(|_| '.')))],
             Layout::Graph(edges) => {
-                let edge = |&[a, b]: &[i32; 2]| text(&format!("{} {}", self.name((0, a)), self.name((0, b))));
+                let edge = |line: &Vec<i32>| {
+                    text(&line.iter().map(|&vertex| self.name((0, vertex))).collect::<Vec<_>>().join(" "))
+                };
                 let vertices = (0..self.rows[0].len() as i32).map(|col| text(&self.name((0, col))));
                 vec![("edges", list(edges.iter().map(edge))), ("vertices", list(vertices))]
             }
@@ -194,14 +211,15 @@ impl File {
     fn of_move(&self, table: &MoveTable) -> Entries {
         let cells = |cells: &[Cell]| self.squares.cells(cells, self.two_colours, self.cells);
         let mut entries = match &table.act {
-            Act::Shape(shape) => vec![("shape", drawing(shape))],
+            Act::Shape(drawing) => vec![("shape", shape(drawing))],
             Act::Line(lengths) => vec![("line", span(*lengths))],
-            Act::Slide(lengths) => vec![("slide", span(*lengths))],
+            Act::Slide(lengths, false) => vec![("slide", span(*lengths))],
+            Act::Slide(lengths, true) => vec![("slide", span(*lengths)), ("furthest", "true".into())],
             Act::Shoot(lengths) => vec![("shoot", span(*lengths))],
             Act::Push(lengths, true) => vec![("push", span(*lengths))],
             Act::Push(lengths, false) => vec![("push", span(*lengths)), ("enters", "false".into())],
             Act::Outflanks => vec![("outflanks", "true".into())],
-            Act::Lifts(shape) => vec![("lifts", drawing(shape))],
+            Act::Lifts(drawing) => vec![("lifts", shape(drawing))],
             Act::Take(numbers, each) => {
                 let from = each.then(|| ("from", text("each")));
                 let is_range = numbers.len() > 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
@@ -261,6 +279,7 @@ impl File {
             }
             pattern => self.squares.pattern(pattern),
         }];
+        entries.extend(end.exactly.then(|| ("exactly", "true".into())));
         entries.extend(self.squares.frame(&end.frame));
         entries.extend(match end.verdict {
             Verdict::Default => None,
@@ -291,7 +310,7 @@ impl File {
             let colours: Vec<String> = COLOURS.into_iter().filter_map(of).collect();
             entries = vec![("filled", format!("{{ {} }}", colours.join(", ")))];
         }
-        let key = if matches!(self.turns, Turns::Sides) { "side" } else { "mode" };
+        let key = if matches!(self.turns, Turns::Sides | Turns::Swap(_)) { "side" } else { "mode" };
         entries.extend(start.mode.map(|mode| (key, text(&self.turns.key(mode)))));
         entries
     }
@@ -321,6 +340,7 @@ impl File {
         match &self.turns {
             Turns::None => {}
             Turns::Sides => all += &format!("sides = {}\n", sides()),
+            Turns::Swap(_) => all += &format!("sides = {}\nswap = true\n", sides()),
             Turns::List(count) => all += &format!("modes = {}\n", names(*count)),
             Turns::Table(owners, squares) => {
                 let letters = [None, Some('X')].into_iter().take(if squares.is_empty() { 1 } else { 2 });

@@ -244,6 +244,25 @@ impl Squares {
         lines.filter(is_whole).map(<[usize]>::to_vec).collect()
     }
 
+    /// The rows of `length` different vertices that follow each other on a line of the graph, either way along the line, from `first`
+    /// on.
+    pub(super) fn ways_from(&self, first: usize, length: usize) -> Vec<Vec<usize>> {
+        let windows = self.graph.iter().flat_map(|graph| &graph.lines).flat_map(|line| line.windows(length));
+        let both = windows.flat_map(|row| [row.to_vec(), row.iter().rev().copied().collect()]);
+        let is_whole = |row: &Vec<usize>| {
+            row[0] == first
+                && (1..row.len()).all(|at| !row[..at].contains(&row[at]))
+                && row.iter().all(|&vertex| self.ranks[vertex].is_some())
+        };
+        let mut ways: Vec<Vec<usize>> = Vec::new();
+        for way in both.filter(is_whole) {
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+        ways
+    }
+
     /// The number of vertices in all lines of the graph, with repetitions.
     pub(super) fn size_of_lines(&self) -> usize {
         self.graph.iter().flat_map(|graph| &graph.lines).map(Vec::len).sum()
