@@ -213,17 +213,22 @@ fn stones_without_liberties() {
         let (own, next) = if mode == "black" { ('B', "white") } else { ('W', "black") };
         of(board, '.').into_iter().map(|to| (with(board, &[(to, own)]), next.to_owned())).collect()
     };
-    // A capture is good for the player who made it in Capture Go, and bad in NoGo. Losing one's own group is bad in both.
-    for (name, captured) in [("nogo", Outcome::Win), ("capture-go", Outcome::Loss)] {
-        let over = |(board, mode): &State| {
-            let [mover, other] = if mode == "black" { ['B', 'W'] } else { ['W', 'B'] };
-            let capture = is_surrounded(board, mover).then_some(captured);
-            capture.or_else(|| is_surrounded(board, other).then_some(Outcome::Win))
-        };
-        for size in ["rows=1 cols=1", "rows=1 cols=6", "rows=2 cols=3", "rows=3 cols=3", "rows=2 cols=4"] {
-            let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn };
-            model.agrees(name, size);
-        }
+    // A capture is good for the player who made it, and losing one's own group is bad.
+    let over = |(board, mode): &State| {
+        let [mover, other] = if mode == "black" { ['B', 'W'] } else { ['W', 'B'] };
+        let capture = is_surrounded(board, mover).then_some(Outcome::Loss);
+        capture.or_else(|| is_surrounded(board, other).then_some(Outcome::Win))
+    };
+    // In NoGo, no move takes the last free neighbour of a group.
+    let careful = |state: &State| -> Vec<State> {
+        let is_safe = |(board, _): &State| !is_surrounded(board, 'B') && !is_surrounded(board, 'W');
+        moves(state).into_iter().filter(is_safe).collect()
+    };
+    for size in ["rows=1 cols=1", "rows=1 cols=6", "rows=2 cols=3", "rows=3 cols=3", "rows=2 cols=4"] {
+        let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn };
+        model.agrees("capture-go", size);
+        let model = Model { terminal: Outcome::Loss, over: &never, moves: &careful, again: in_turn };
+        model.agrees("nogo", size);
     }
 }
 
