@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 
 use super::marks::achieved;
-use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, start, state, with};
+use crate::model::{CORNERS, Model, SIDES, State, Step, at, in_turn, never, of, on, solved, start, state, with};
 use crate::rules_file::{game, read};
 use tablegen::game::Game;
 use tablegen::rules::{Outcome, Position};
@@ -229,6 +229,25 @@ fn stones_without_liberties() {
         model.agrees("capture-go", size);
         let model = Model { terminal: Outcome::Loss, over: &never, moves: &careful, again: in_turn };
         model.agrees("nogo", size);
+    }
+}
+
+/// If banned moves were moves that lose at once, every position would have the same outcome.
+#[test]
+fn the_ban_of_nogo_changes_no_outcome() {
+    let file = tablegen::game::library().iter().find(|file| file.name == "nogo").unwrap();
+    let ends =
+        ["mover", "completer"].map(|of| format!("[[end]]\nsurrounded = true\nof = \"{of}\"\ncompleter = \"loses\"\n"));
+    let losing = format!("{}\n{}", file.text.replace("liberties = true\n", ""), ends.concat());
+    for size in ["rows=1 cols=6", "rows=2 cols=3", "rows=3 cols=3", "rows=2 cols=4"] {
+        let [banned, losing] = [game("nogo", size), read(&losing, size).unwrap()];
+        let [of_banned, of_losing] = [&banned, &losing].map(|game| solved(game));
+        let (mut open, mut seen) = (vec![start(&banned)], HashSet::new());
+        while let Some(position) = open.pop() {
+            assert_eq!(of_banned.outcome(position), of_losing.outcome(position), "{size} {position:?}");
+            open.extend(banned.rules().replies(position.into()).into_iter().filter(|&next| seen.insert(next)));
+        }
+        assert!(seen.len() > 20, "{size}: {}", seen.len());
     }
 }
 

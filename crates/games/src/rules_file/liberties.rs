@@ -106,11 +106,7 @@ fn liberty(known: &[Known], squares: &Squares, from: usize, near: &[usize]) -> L
         for beside in squares.neighbours(square) {
             match known[beside] {
                 Known::Free => return Liberty::Found,
-                kind if kind == known[from] => {
-                    if !group.contains(&beside) {
-                        group.push(beside);
-                    }
-                }
+                kind if kind == known[from] && !group.contains(&beside) => group.push(beside),
                 Known::Nothing | Known::NotYours
                     if unknown.is_none_or(|it| near.contains(&beside) && !near.contains(&it)) =>
                 {
