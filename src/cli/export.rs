@@ -141,7 +141,7 @@ impl Args {
                 let labels = LabelSet::default().with(label);
                 let checked = RowReader::new(open, RowOptions { labels, ..options });
                 checked.map_err(|error| not_had(error, session, open))?;
-                Ok(Form::Array(array_of(&open.table)?, label))
+                Ok(Form::Array(Box::new(array_of(&open.table)?), label))
             }
             Format::Csv => {
                 let mut lines = match &self.columns[..] {
@@ -168,7 +168,7 @@ impl Args {
 
 /// The form of a file, and what it is made from.
 enum Form<'a> {
-    Array(Dense<'a>, LabelKind),
+    Array(Box<Dense<'a>>, LabelKind),
     Lines(ColumnReader, Lines),
     Columns(ColumnReader),
 }
@@ -265,7 +265,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match form {
-            Form::Array(boards, label) => export::npy(boards, label, out, &done),
+            Form::Array(boards, label) => export::npy(*boards, label, out, &done),
             Form::Lines(reader, lines) => export::csv(&open, reader, &lines, out, &done),
             Form::Columns(reader) => write_columns(args.format, &open, reader, out, &done),
         }

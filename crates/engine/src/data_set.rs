@@ -84,7 +84,7 @@ impl SquareFields {
                 let expected = format!("x, o or b at {name}");
                 return Err(NotationError::new(&fields.join(","), expected, format!("{field:?}")));
             };
-            board = board | cell;
+            board |= cell;
         }
         numbered(game, "", None, board)
             .map_err(|error| NotationError::new(&fields.join(","), error.expected, error.found))
