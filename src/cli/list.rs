@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use tablegen::engine::{
     self, EngineError, ListedTable, Meaning, RegionFacts, RulesFacts, UnfinishedTable, reachable, unknown_game,
 };
-use tablegen::game::{ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, absent_found, is_of_rules_file};
+use tablegen::game::{
+    ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, Notation, absent_found, is_of_rules_file,
+    notations_of,
+};
 use tablegen::table::Table;
 
 use super::failure::Failure;
@@ -193,7 +196,8 @@ fn family_in_words(family: &Family, columns: Option<usize>) -> String {
     });
     let Family { name, summary, rules, notation, example, .. } = *family;
     let also = family.also.iter().map(|&also| also.to_owned()).collect();
-    GameWords { name, summary, also, rules, notation, example, options: options.collect() }.in_words(columns)
+    let notations = family.make(&family.samples()).map(|game| notations_in_words(game.as_ref())).unwrap_or_default();
+    GameWords { name, summary, also, rules, notation, example, notations, options: options.collect() }.in_words(columns)
 }
 
 /// The game of a rules file with its parameters. `name` is its name in the library, or its path.
@@ -209,8 +213,20 @@ fn file_in_words(name: &str, game: &FileGame, columns: Option<usize>) -> String 
     let (options, start) = (parameters.chain(parts).collect(), game.write(game.rules().start_node()));
     let notation = format!("rows of squares as in the example; 'tablegen check {}' draws the board", shell_word(name));
     let (summary, notation, example) = (game.summary(), notation.as_str(), start.as_str());
+    let notations = notations_in_words(game);
     let (also, rules) = (game.also().to_vec(), game.rules_in_words());
-    GameWords { name, summary, also, rules, notation, example, options }.in_words(columns)
+    GameWords { name, summary, also, rules, notation, example, notations, options }.in_words(columns)
+}
+
+/// The notations that a game reads beside its own one, each with its form and an example.
+fn notations_in_words(game: &dyn Game) -> Vec<(&'static str, String)> {
+    let words = |notation: Notation| {
+        let example = notation.example(game).map(|text| format!(": {text}")).unwrap_or_default();
+        (notation.name(), format!("{}{example}", notation.form()))
+    };
+    let all = if game.off_table().is_some() { Vec::new() } else { notations_of(game).collect() };
+    let reads = |notation: &Notation| *notation != Notation::Mcgs || notation.example(game).is_some();
+    all.into_iter().filter(reads).map(words).collect()
 }
 
 /// A game with its rules, its notation, an example, and its options with their help.
@@ -223,6 +239,8 @@ struct GameWords<'a> {
     rules: &'a str,
     notation: &'a str,
     example: &'a str,
+    /// Other notations with their forms.
+    notations: Vec<(&'static str, String)>,
     options: Vec<(String, String)>,
 }
 
@@ -232,7 +250,8 @@ impl GameWords<'_> {
         /// The length of lines of rules in columns, where output is not wrapped.
         const LINE: usize = 96;
         let options = &self.options;
-        let width = longest(options.iter().map(|(option, _)| option.as_str()).chain(["positions"]));
+        let names = options.iter().map(|(option, _)| option.as_str());
+        let width = longest(names.chain(["positions"]).chain(self.notations.iter().map(|(name, _)| *name)));
         let row = |name: String, says: &str| wrapped(&format!("    {name}  "), says, columns) + "\n";
         let title = wrapped(&format!("  {}  ", typed(self.name, 0)), self.summary, columns);
         let mut text = title.trim_end().to_owned() + "\n";
@@ -244,6 +263,7 @@ impl GameWords<'_> {
         }
         text += &row(format!("{:<width$}", "positions"), self.notation);
         text += &row(format!("{:<width$}", "example"), self.example);
+        text += &self.notations.iter().map(|(name, says)| row(typed(name, width), says)).collect::<String>();
         text + &options.iter().map(|(option, says)| row(typed(option, width), says)).collect::<String>()
     }
 }

@@ -271,3 +271,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn signs_of_other_programs_are_read() {
+    let mut calculator = Calculator::default();
+    for (text, name) in [
+        ("\u{bd}", "1/2"),
+        ("\u{be} - \u{bc}", "1/2"),
+        ("0.5", "1/2"),
+        ("-1.75", "-7/4"),
+        ("2.0", "2"),
+        ("\u{21d1}", "^^"),
+        ("\u{21d3}\u{2217}", "vv*"),
+        ("\u{2217}2", "*2"),
+        ("-1^", "-1^"),
+        ("^ - 1", "-1^"),
+    ] {
+        let value = calculator.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(calculator.name(value).unwrap(), name, "{text}");
+    }
+    let refusal = |text: &str| Calculator::default().parse(text).unwrap_err().to_string();
+    assert!(refusal("^-1").contains("expected `v` or `-1^`"), "{}", refusal("^-1"));
+    assert!(refusal("0.3").contains("a decimal that is a fraction"), "{}", refusal("0.3"));
+}

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::line::best_move;
 use super::{Answered, Asked, BestLine, EngineError, LineEnd, Opponent, Ply, Reply, Skill, Source};
-use tablegen_games::AnswerMove;
+use tablegen_games::{AnswerMove, FoundMove, NamedMove, Prefix, find_move};
 use tablegen_rules::Outcome;
 
 /// One of the two players of a game in progress.
@@ -168,8 +168,8 @@ impl<'s> Match<'s> {
         answer.over.then(|| self.source.rule_at(answer))
     }
 
-    /// The legal move that `text` names: by its text, by another name ([`Game::other_names`]), or by the position after
-    /// it. Case is ignored if that leaves one move.
+    /// The legal move that `text` names: by its text, by another name ([`Game::other_names`]), by the position after it, or by the
+    /// beginning of its text if no other move begins so. Case is ignored if that leaves one move.
     ///
     /// [`Game::other_names`]: tablegen_games::Game::other_names
     ///
@@ -182,26 +182,17 @@ impl<'s> Match<'s> {
             return Err(PlayError::Over { text: text.into() });
         }
         let typed: String = text.nfc().collect();
-        let folded = typed.to_lowercase();
-        let game = self.source.game();
-        // If a move's text is a whole position, it has no other names.
-        let others = |m: &AnswerMove| if m.text == m.position { Vec::new() } else { game.other_names(&m.text) };
-        let is_meant: [&dyn Fn(&AnswerMove) -> bool; 4] =
-            [&|m| m.text == typed, &|m| m.position == typed, &|m| others(m).contains(&typed), &|m| {
-                others(m).iter().chain([&m.text]).any(|name| name.to_lowercase() == folded)
-            }];
-        for is_meant in is_meant {
-            let mut found = moves.iter().filter(|m| is_meant(m));
-            match (found.next(), found.next()) {
-                (Some(found), None) => return Ok(found),
-                (Some(first), Some(second)) => {
-                    let name = |m: &AnswerMove| if first.text == second.text { &m.position } else { &m.text }.clone();
-                    return Err(PlayError::Ambiguous { text: text.into(), first: name(first), second: name(second) });
-                }
-                (None, _) => {}
+        let named: Vec<NamedMove<'_>> =
+            moves.iter().map(|m| NamedMove { text: &m.text, position: &m.position }).collect();
+        match find_move(self.source.game(), &named, &typed, Prefix::Any) {
+            FoundMove::One(found) => Ok(&moves[found]),
+            FoundMove::Several(first, second) => {
+                let (first, second) = (&moves[first], &moves[second]);
+                let name = |m: &AnswerMove| if first.text == second.text { &m.position } else { &m.text }.clone();
+                Err(PlayError::Ambiguous { text: text.into(), first: name(first), second: name(second) })
             }
+            FoundMove::None => Err(PlayError::NotAMove { text: text.into(), moves: moves.len() }),
         }
-        Err(PlayError::NotAMove { text: text.into(), moves: moves.len() })
     }
 
     /// Makes the move that `text` names, for the player to move.

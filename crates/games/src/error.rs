@@ -110,7 +110,7 @@ fn parts_listed(known: &[String]) -> String {
 
 /// The reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text:?} is not a position: expected {expected}, found {found}")]
+#[error("{text:?} is not a position: expected {expected}, found {found}{also}")]
 pub struct NotationError {
     /// The text, shortened if it is long.
     pub text: String,
@@ -118,13 +118,15 @@ pub struct NotationError {
     pub expected: String,
     /// The value found instead, shortened if it is long.
     pub found: String,
+    /// The notations that the game reads as well, each with an example, after a semicolon; empty if they are not known.
+    pub also: String,
 }
 
 impl NotationError {
     /// An error about `text`.
     #[must_use]
     pub fn new(text: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { text: shortened(text), expected: expected.into(), found: shortened(&found.into()) }
+        Self { text: shortened(text), expected: expected.into(), found: shortened(&found.into()), also: String::new() }
     }
 }
 

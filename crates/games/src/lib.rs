@@ -23,6 +23,7 @@ mod library;
 mod line;
 mod mnk;
 mod nearest;
+mod notations;
 mod number;
 mod on_grid;
 mod parameters;
@@ -60,8 +61,10 @@ pub use kind::Kind;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
 pub use nearest::{did_you_mean, nearest};
-pub use number::or_numbered;
-pub use number::read_position;
+pub use notations::{
+    FoundMove, NamedMove, Notation, Prefix, UnwrittenError, find_move, notations_of, write_as, written,
+};
+pub use number::{or_numbered, read_position, read_position_file};
 pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
 pub use part::{GamePart, PART, PartGame, PartName, part_called, part_in};
@@ -102,6 +105,11 @@ pub trait Game: Send + Sync {
     /// As [`read`](Self::read).
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(content.trim())
+    }
+
+    /// The notations of other programs and of people that the game names, in the order in which they are tried.
+    fn notations(&self) -> &[Notation] {
+        &[]
     }
 
     /// Returns whether [`read`](Self::read) itself reads board numbers, because some of them look like other texts of
@@ -145,6 +153,11 @@ pub trait Game: Send + Sync {
     /// The names of the players, the one who begins first, in a game in which positions do not say who is to move.
     fn named_players(&self) -> Option<&[String; 2]> {
         None
+    }
+
+    /// The names of the two sides, if the game names them.
+    fn sides(&self) -> Option<[String; 2]> {
+        self.scene().sides
     }
 
     /// The title of the game with the size of its board, for headings: `Hex, 3×3`. By default it is made from the family and

@@ -3,7 +3,7 @@
 //! The game's own notation has precedence: a text that it accepts is never read as a number.
 
 use super::error::Fault;
-use super::{Game, NotationError, Reading, lead};
+use super::{Game, NotationError, Reading, lead, notations};
 use crate::rules::{Board, Mode, Rules};
 
 /// Reads a position of `game`, in the game's own notation or by its board number. Blanks around the text are ignored. In a game that counts
@@ -24,7 +24,16 @@ use crate::rules::{Board, Mode, Rules};
 /// If `text` is neither. The error gives the expected and the found value.
 pub fn read_position(game: &dyn Game, text: &str) -> Result<Reading, NotationError> {
     let text = text.trim();
-    or_numbered(game, text, game.read(text))
+    notations::read(game, text, || or_numbered(game, text, game.read(text)))
+}
+
+/// Reads a position of `game` from the content of a file: in the game's own format, or in any notation that [`read_position`] reads.
+///
+/// # Errors
+/// As [`read_position`].
+pub fn read_position_file(game: &dyn Game, content: &str) -> Result<Reading, NotationError> {
+    let text = content.trim();
+    notations::read(game, text, || or_numbered(game, text, game.read_file(content)))
 }
 
 /// The result `read` of the game's own notation, or, if that is an error, the position with the board number `text`.
@@ -69,14 +78,25 @@ pub(super) fn named_mode(
     expected: impl FnOnce(String) -> String,
 ) -> Result<Mode, NotationError> {
     let found = rules.modes().iter().position(|mode| mode == name);
-    let expected = || expected(rules.modes().join(", "));
+    let expected = || expected(listed(rules.modes()));
     found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
 }
 
 /// The error that `text` lacks the mode.
 pub(super) fn no_mode(rules: &Rules, text: &str) -> NotationError {
     let modes: Vec<String> = rules.modes().iter().map(|mode| format!("{mode}:{text}")).collect();
-    NotationError::new(text, format!("a mode before the number, one of {}", modes.join(", ")), "none")
+    NotationError::new(text, format!("a mode before the number, one of {}", listed(&modes)), "none")
+}
+
+/// The most names that an error lists.
+const MOST_LISTED: usize = 6;
+
+/// `names` in a list; of many, the first few and their number.
+pub(super) fn listed(names: &[String]) -> String {
+    if names.len() <= MOST_LISTED {
+        return names.join(", ");
+    }
+    format!("{} and {} more", names[..MOST_LISTED / 2].join(", "), names.len() - MOST_LISTED / 2)
 }
 
 /// Reads a board number: `0b` and `cells` binary digits, `0x` and hexadecimal digits, or decimal digits. Digits may be

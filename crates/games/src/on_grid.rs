@@ -101,13 +101,14 @@ impl Game for OnGrid {
             None => (text, None),
         };
         let mut board = Board::EMPTY;
-        let legend = if self.colours == 1 { "X (filled) or one of . _ (free)" } else { "X, O, or one of . _ (free)" };
+        let legend =
+            if self.colours == 1 { "X (filled) or one of . _ - (free)" } else { "X, O, or one of . _ - (free)" };
         self.grid.read_rows(rows, legend, |square, character| {
             let is_both = self.colours == 2 && character == BOTH;
             let filled = self.cells(square).filter(|(sign, _)| is_both || sign.eq_ignore_ascii_case(&character));
             let cells: Board = filled.map(|(_, cell)| cell).collect();
             board |= cells;
-            !cells.is_empty() || matches!(character, '.' | '_')
+            !cells.is_empty() || matches!(character, '.' | '_' | '-')
         })?;
         Ok(Position::new(self.read_mode(text, mode)?, board).into())
     }

@@ -1,7 +1,7 @@
 //! A part of a game: the rules of some modes of it, in the notation of the whole game.
 
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Part, Position, Rules};
-use crate::{Coverage, FileGame, Game, GameError, NotationError, Reading, Scene};
+use crate::{Coverage, FileGame, Game, GameError, Notation, NotationError, Reading, Scene};
 
 /// The descriptor's last parameter in a table of a part. It names the part. No parameter of a rules file can have this name.
 pub const PART: &str = "rules.part";
@@ -96,7 +96,7 @@ impl PartGame {
     /// The position of the part, where `text` names a position of the whole game.
     fn inside(&self, text: &str, position: Position) -> Result<Position, NotationError> {
         self.part.position(position).ok_or_else(|| {
-            let modes = self.rules.modes().join(", ");
+            let modes = crate::number::listed(self.rules.modes());
             let mode = self.whole.rules().mode_name(position.mode).unwrap_or_default();
             NotationError::new(text, format!("a position of the part {}, in one of the modes {modes}", self.name), mode)
         })
@@ -146,6 +146,14 @@ impl Game for PartGame {
             return Ok(self.rules.start_node().into());
         }
         self.read_inside(content.trim(), self.whole.read_file(content)?)
+    }
+
+    fn notations(&self) -> &[Notation] {
+        self.whole.notations()
+    }
+
+    fn sides(&self) -> Option<[String; 2]> {
+        self.whole.sides()
     }
 
     fn reads_numbers(&self) -> bool {

@@ -107,11 +107,11 @@ impl Game for Tactics {
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
-        let is_free = |character| matches!(character, '.' | '_' | '0');
+        let is_free = |character| matches!(character, '.' | '_' | '-' | '0');
         let is_filled = |character| matches!(character, 'X' | 'x');
         let rows = || {
             let mut board = Board::EMPTY;
-            self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
+            self.grid.read_rows(text, "X (filled) or one of . _ - 0 (free)", |square, character| {
                 if is_filled(character) {
                     board |= square;
                 }

@@ -19,7 +19,7 @@ use tablegen_engine::{
     Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
     Wanted, json, rules_file,
 };
-use tablegen_games::{Game, Parameters};
+use tablegen_games::{Game, Notation, Parameters, write_as};
 use tablegen_solvers::SolveError;
 
 /// The kind of an answer.
@@ -107,6 +107,8 @@ struct Asks {
     wanted: Wanted,
     /// The limit of a search; `None` is that of the server.
     limit: Option<SearchLimit>,
+    /// The notation in which the position is written as well.
+    notation: Option<Notation>,
     /// Who makes the move, if one is asked for.
     opponent: Opponent,
 }
@@ -138,7 +140,15 @@ impl Asks {
             let wrong = |error| Failure::bad(format!("limit: {error}, found {:?}", shortened(&text)));
             text.parse::<SearchLimit>().map_err(wrong)
         });
-        Ok(Self { position, wanted, limit: limit.transpose()?, opponent })
+        let limit = limit.transpose()?;
+        let notation = if kind == AnswerKind::Probe { query.take("notation") } else { None };
+        let named = |name: &str| {
+            let expected =
+                || format!("notation: expected one of {}, found {:?}", Notation::NAMES.join(", "), shortened(name));
+            Notation::named(name).ok_or_else(|| Failure::bad(expected()))
+        };
+        let notation = notation.as_deref().map(named).transpose()?;
+        Ok(Self { position, wanted, limit, notation, opponent })
     }
 
     /// The limit of a search that may take `time`.
@@ -272,7 +282,12 @@ fn answer_within(
             if is_first && !source.is_settled_for(&answered, wanted) {
                 return Ok(None);
             }
-            let mut text = json::answered_text(source, &answered);
+            let answer = &answered.answer;
+            let asked = asks.notation.zip(answer.node).map(|(notation, node)| {
+                let text = write_as(source.game(), node, answer.lead, notation);
+                text.map(|text| (notation, text)).map_err(|error| Failure::bad(error.to_string()))
+            });
+            let mut text = json::answered_text_in(source, &answered, asked.transpose()?);
             text.push('\n');
             return Ok(Some(text.into_bytes()));
         }

@@ -90,15 +90,23 @@ pub(super) struct Answered {
 fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
+    let written = args.notation.map(|notation| {
+        let text = super::text_in(source.game(), &asked, notation);
+        text.map(|text| (notation, text)).map_err(Wrong::Line)
+    });
+    let written = written.transpose()?;
     if args.json {
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
         let is_unknown = answered.answer.value.is_none();
-        return Ok(Answered { line: json::answered_text(source, &answered).into(), is_unknown });
+        return Ok(Answered { line: json::answered_text_in(source, &answered, written).into(), is_unknown });
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
     let line = match args.brief {
         true => brief.outcome_name().into(),
-        false => format!("{}\t{}", brief.position(source.game()), brief.outcome_name()).into(),
+        false => {
+            let position = written.map_or_else(|| brief.position(source.game()), |(_, text)| text);
+            format!("{position}\t{}", brief.outcome_name()).into()
+        }
     };
     Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN })
 }

@@ -3,7 +3,7 @@
 use anstyle::Style;
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
-use tablegen::game::{Answer, AnswerMove, AnswerSource, Game};
+use tablegen::game::{Answer, AnswerMove, AnswerSource, Game, Notation};
 use tablegen::label::{ByLabel, LabelKind};
 use tablegen::rules::Outcome;
 
@@ -38,10 +38,16 @@ pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, Str
 }
 
 /// The full text for `answered`, at most `width` columns wide if possible.
-pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
+pub(super) fn report(
+    source: &Source,
+    answered: &Answered,
+    notation: Option<(Notation, String)>,
+    width: usize,
+) -> String {
     let (game, answer) = (source.game(), &answered.answer);
     let (head, board) = head(source, answered);
     let mut lines = vec![verdict(source, answer)];
+    lines.extend(notation.map(|(notation, text)| format!("as {}: {text}", notation.name())));
     lines.extend(labels(answer));
     lines.extend(points::of_answer(game, answer));
     if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {

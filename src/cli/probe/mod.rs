@@ -11,11 +11,13 @@ pub(super) use origin::{LabelSource, One, PlaceArgs, label_source, labelled, one
 use std::ffi::OsString;
 use std::path::Path;
 
+use clap::builder::TypedValueParser;
 use tablegen::engine::{Asked, Origin, Source, UNKNOWN, json};
-use tablegen::game::Game;
+use tablegen::game::{Game, Notation, write_as};
 
 use super::failure::{self, Failure};
 use super::labels::Labels;
+use super::one_of::one_of;
 use super::searching::SearchArgs;
 use super::session::Session;
 use super::subject::{self, PositionFile, SubjectArgs};
@@ -53,9 +55,28 @@ pub(super) struct Args {
     /// Print only the outcome
     #[arg(long, conflicts_with = "json")]
     brief: bool,
+    /// Write the position in this notation as well; 'tablegen list GAME' names the notations
+    #[arg(long, value_name = "NAME", conflicts_with = "brief", hide_possible_values = true, value_parser = notations())]
+    notation: Option<Notation>,
     /// Print a JSON object; with --batch one per line
     #[arg(long)]
     json: bool,
+}
+
+fn notations() -> impl TypedValueParser<Value = Notation> {
+    one_of(Notation::ALL.iter().map(|&notation| (notation.name(), notation, "")).collect())
+}
+
+/// The text in `notation` of the position that `asked` names.
+fn text_in(game: &dyn Game, asked: &Asked, notation: Notation) -> Result<String, String> {
+    match asked {
+        Asked::Node(reading) => write_as(game, reading.node, reading.lead, notation).map_err(|error| error.to_string()),
+        Asked::Text(_) => Err(format!(
+            "cannot write the position as {}: expected a game with this notation, found {}",
+            notation.name(),
+            game.rules().name()
+        )),
+    }
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
@@ -71,6 +92,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let One { from, asked } = one(session, subject, position.as_ref(), &args.search)?;
     let source = &from.source;
+    let notation = args.notation.map(|it| text_in(source.game(), &asked, it).map(|text| (it, text)));
+    let notation = notation.transpose().map_err(Failure::usage)?;
     if args.brief {
         let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;
         from.note_solved();
@@ -83,12 +106,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     from.note_solved();
     from.note_unknown(&answered, args.search.options());
     if args.json {
-        output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text(source, &answered)))
+        output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text_in(source, &answered, notation)))
     } else {
         if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
             note_lacking(source, from.build.as_ref());
         }
-        output::print(&human::report(&from.source, &answered, super::drawing::width()))
+        output::print(&human::report(&from.source, &answered, notation, super::drawing::width()))
     }
 }
 

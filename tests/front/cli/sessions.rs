@@ -108,6 +108,11 @@ fn names() {
 }
 
 #[test]
+fn other_notations() {
+    check("other_notations");
+}
+
+#[test]
 fn notation() {
     check("notation");
 }

@@ -84,10 +84,17 @@ impl Text {
         }
         self.place += 1;
         Ok(match character {
+            '\u{bd}' => return Dyadic::new(1, 1).map(Token::Number).map_err(|_| "a number"),
+            '\u{bc}' => return Dyadic::new(1, 2).map(Token::Number).map_err(|_| "a number"),
+            '\u{be}' => return Dyadic::new(3, 2).map(Token::Number).map_err(|_| "a number"),
+            '\u{21d1}' => Token::Ups(2),
+            '\u{21d3}' => Token::Ups(-2),
             '^' | '\u{2191}' => return self.ups(character, 1),
             'v' | '\u{2193}' => return self.ups(character, -1),
-            '*' if self.at_digit() => Token::Nimber(self.digits()?.try_into().map_err(|_| "a nimber below 2^32")?),
-            '*' => Token::Star,
+            '*' | '\u{2217}' if self.at_digit() => {
+                Token::Nimber(self.digits()?.try_into().map_err(|_| "a nimber below 2^32")?)
+            }
+            '*' | '\u{2217}' => Token::Star,
             '+' if self.peek() == Some('-') => {
                 self.place += 1;
                 Token::PlusMinus
@@ -138,6 +145,10 @@ impl Text {
     fn number(&mut self) -> Result<Token, Unreadable> {
         let numerator = self.digits()?;
         let mut exponent = 0;
+        let is_decimal = self.characters.get(self.place + 1).is_some_and(char::is_ascii_digit);
+        if self.peek() == Some('.') && is_decimal {
+            return self.decimals(numerator);
+        }
         if self.peek() == Some('/') {
             self.place += 1;
             let start = self.place;
@@ -149,6 +160,25 @@ impl Text {
             exponent = denominator.trailing_zeros();
         }
         Dyadic::new(numerator, exponent).map(Token::Number).map_err(|_| "a number with a denominator up to 2^62")
+    }
+
+    /// The digits after the point of a number: `0.75` is 3/4.
+    fn decimals(&mut self, whole: i64) -> Result<Token, Unreadable> {
+        const EXPECTED: Unreadable = "a decimal that is a fraction with a power of 2 below, such as 0.75";
+        self.place += 1;
+        let start = self.place;
+        let decimals = self.digits()?;
+        let count = u32::try_from(self.place - start).unwrap_or(u32::MAX);
+        let read = || {
+            let all = whole.checked_mul(10_i64.checked_pow(count)?)?.checked_add(decimals)?;
+            let fives = 5_i64.checked_pow(count)?;
+            if all % fives == 0 { Dyadic::new(all / fives, count).ok() } else { None }
+        };
+        let number = read();
+        number.map(Token::Number).ok_or_else(|| {
+            self.place = start;
+            EXPECTED
+        })
     }
 
     fn word(&mut self) -> Token {
@@ -165,6 +195,11 @@ impl Text {
 
     /// Ups or downs, after the first sign.
     fn ups(&mut self, sign: char, direction: i64) -> Result<Token, Unreadable> {
+        let follows = |at: usize| self.characters.get(self.place + at).copied();
+        if direction > 0 && follows(0) == Some('-') && follows(1).is_some_and(|it| it.is_ascii_digit()) {
+            self.place -= 1;
+            return Err("`v` or `-1^`, since `^-1` is down in some programs and up minus 1 in others");
+        }
         let (close, power) = match self.peek() {
             Some('<') => ('>', true),
             Some('[') => (']', false),

@@ -1,6 +1,6 @@
 //! Positions that users ask about.
 
-use tablegen_games::{Game, NotationError, Reading, or_numbered, read_position};
+use tablegen_games::{Game, NotationError, Reading, or_numbered, read_position, read_position_file};
 use tablegen_rules::{Board, Mode, Node, Position};
 
 /// A position to answer.
@@ -13,7 +13,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// The position of `game` that `text` names, in its own notation or by its board number; `None` is the start
+    /// The position of `game` that `text` names, in one of its notations or by its board number; `None` is the start
     /// position. Surrounding blanks are ignored.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Asked {
         if game.off_table().is_some() {
             Self::typed(game, Some(content))
         } else {
-            or_numbered(game, content, game.read_file(content)).map(Self::Node)
+            read_position_file(game, content).map(Self::Node)
         }
     }
 }

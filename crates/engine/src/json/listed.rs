@@ -6,7 +6,8 @@ use super::{Object, object, part, table_rules};
 use crate::facts::reachable;
 use crate::{EngineError, ListedTable, PartFacts, RegionFacts, RulesFacts, UnfinishedTable};
 use tablegen_games::{
-    AbsentGame, Family, FileGame, FileHead, Kind, LibraryGame, Parameter, Parameters, featured, well_known_sizes,
+    AbsentGame, Family, FileGame, FileHead, Kind, LibraryGame, Notation, Parameter, Parameters, featured,
+    well_known_sizes,
 };
 use tablegen_tables::table::Table;
 
@@ -41,6 +42,7 @@ pub fn family(family: &Family) -> Json {
         "rules": family.rules,
         "notation": family.notation,
         "example": family.example,
+        "notations": family.make(&family.samples()).map_or_else(|_| Vec::new(), |game| names(game.notations())),
         "options": options.collect::<Vec<_>>(),
         "variants": family.variants,
         "large": well_known_sizes(family.name),
@@ -81,10 +83,16 @@ fn rules_file(name: &str, file: &str, kind: Option<Kind>, head: Option<&FileHead
     });
     let kind = kind.map(Kind::name);
     let mut all = json!({"name": name, "title": title, "kind": kind, "featured": featured(name), "summary": summary, "also": also, "rules": rules, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()});
+    all["notations"] = json!(head.map_or_else(Vec::new, |head| names(&head.notations)));
     if let Some(head) = head.filter(|head| !head.parts.is_empty()) {
         all["parts"] = json!(head.parts);
     }
     all
+}
+
+/// The names of the notations that a game names.
+fn names(notations: &[Notation]) -> Vec<&'static str> {
+    notations.iter().map(|notation| notation.name()).collect()
 }
 
 /// A file that was found, as `list --json` shows it. For a file that cannot be used, `error` returns the message.

@@ -29,7 +29,7 @@ pub use line::line;
 pub use listed::{absent, bundled, family, listed, named_rules_file, unfinished};
 pub use reply::reply;
 pub use scene::{preview, view};
-pub use text::{answered_text, names_of};
+pub use text::{answered_text, answered_text_in, names_of};
 use values::board_value;
 pub use values::{summed, thermograph, value_stats, valued};
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
 use crate::{Answered, Remedy, Source, UNKNOWN};
+use tablegen_games::{Notation, written};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Node;
 
@@ -11,6 +12,12 @@ use tablegen_rules::Node;
 /// line without a line end.
 #[must_use]
 pub fn answered_text(source: &Source, answered: &Answered) -> String {
+    answered_text_in(source, answered, None)
+}
+
+/// As [`answered_text`], with the text of the position in one more notation.
+#[must_use]
+pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Notation, String)>) -> String {
     let (rules, answer) = (source.game().rules(), &answered.answer);
     // A move takes about a hundred bytes and two positions.
     let mut text = String::with_capacity(256 + answer.moves.len() * (128 + answer.position.len()));
@@ -58,6 +65,16 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         let _ = write!(text, ",\"remedy\":{}", serde_json::Value::from(names_of(source.remedy())));
     }
     write_optional(&mut text, answer.value);
+    let named = answer.node.filter(|_| answer.lead == 0).map(|node| written(source.game(), node)).unwrap_or_default();
+    let more = asked.into_iter().filter(|(notation, _)| named.iter().all(|(known, _)| known != notation));
+    let notations: Vec<_> = named.iter().cloned().chain(more).collect();
+    for (number, (notation, written)) in notations.iter().enumerate() {
+        let _ = write!(text, "{}\"{}\":", if number == 0 { ",\"notations\":{" } else { "," }, notation.name());
+        quote(&mut text, written);
+    }
+    if !notations.is_empty() {
+        text.push('}');
+    }
     if let Some(class) = answered.class {
         let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
     }
@@ -148,7 +165,7 @@ mod tests {
             );
             all.extend(keys(&read).into_iter().skip(10));
         }
-        assert_eq!(all, ["repetition", "outcome_class", "game_value"].map(String::from).into());
+        assert_eq!(all, ["repetition", "outcome_class", "game_value", "notations"].map(String::from).into());
         let large = game("kayles", &Parameters::new().with("pins", 30)).unwrap();
         let source = engine.source(large, 1000).unwrap();
         let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();

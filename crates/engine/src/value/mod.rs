@@ -16,6 +16,7 @@ mod boards;
 mod csv;
 mod misere;
 mod of_table;
+mod size;
 mod stats;
 mod sum;
 mod terms;

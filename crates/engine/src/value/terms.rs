@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::ValueError;
+use super::size::{Make, of_row};
 use crate::{game, rules_file, text_file};
 use tablegen_games::{FileGame, Game, GameError, Parameters};
 
@@ -22,7 +23,7 @@ pub(super) struct Term<'t> {
     game: &'t str,
     /// The parameters in brackets.
     set: &'t str,
-    /// The position, which ends at a blank or a bracket.
+    /// The position, which ends at a blank or a bracket, and within braces at a bar.
     pub(super) position: &'t str,
 }
 
@@ -35,20 +36,28 @@ impl<'t> Term<'t> {
     /// The game with its parameters.
     pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
         if !self.game.ends_with(".toml") {
-            return Ok(game(self.game, &self.parameters(|name| has_size(game(name, &Parameters::new()))))?);
+            let make = |set: &Parameters| game(self.game, set);
+            return Ok(make(&self.parameters(&make))?);
         }
         let text = text_file(Path::new(self.game), FileGame::MOST_BYTES as u64)?;
         let read = |set: &Parameters| rules_file(&text, set).map(|game| Box::new(game) as Box<dyn Game>);
-        Ok(read(&self.parameters(|_| has_size(read(&Parameters::new()))))?)
+        Ok(read(&self.parameters(&read))?)
     }
 
-    /// The parameters of the game. If none is given, and `has_size` holds for the game, the position tells the size.
-    fn parameters(&self, has_size: impl Fn(&str) -> bool) -> Parameters {
-        let rows: Vec<&str> = self.position.split('/').collect();
-        if self.set.is_empty() && !self.position.is_empty() && has_size(self.game) {
+    /// The parameters of the game that `make` makes. If none is given, the position tells the size.
+    fn parameters(&self, make: Make<'_>) -> Parameters {
+        let rows: Vec<&str> = self.position.split(['/', '|']).collect();
+        if self.set.is_empty() && !self.position.is_empty() {
             // The mode may follow behind a blank.
             let cols = rows[0].split_whitespace().next().unwrap_or_default().chars().count();
-            return Parameters::new().with("rows", rows.len()).with("cols", cols);
+            if has_size(make(&Parameters::new())) {
+                return Parameters::new().with("rows", rows.len()).with("cols", cols);
+            }
+            if rows.len() == 1
+                && let Some(set) = of_row(make, cols)
+            {
+                return set;
+            }
         }
         // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
         let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
@@ -68,8 +77,11 @@ fn has_size(game: Result<Box<dyn Game>, GameError>) -> bool {
 pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     let (mut parts, mut rest, mut from) = (Vec::new(), text, 0);
     while let Some(at) = rest[from..].find(|c: char| c.is_ascii_alphabetic() || "./".contains(c)).map(|at| from + at) {
+        // Outside of braces, a bar can only stand between rows.
+        let before = &text[..text.len() - rest.len() + at];
+        let in_braces = before.matches('{').count() > before.matches('}').count();
         if let Some((term, end)) =
-            term(&rest[at..]).filter(|_| !rest[..at].ends_with(|c: char| c.is_ascii_alphabetic()))
+            term(&rest[at..], in_braces).filter(|_| !rest[..at].ends_with(|c: char| c.is_ascii_alphabetic()))
         {
             parts.push(Part::Text(&rest[..at]));
             parts.push(Part::Term(term));
@@ -92,7 +104,7 @@ pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
 
 /// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. Names of `v` alone are downs, which may
 /// stand before a colon as well.
-fn term(text: &str) -> Option<(Term<'_>, usize)> {
+fn term(text: &str, in_braces: bool) -> Option<(Term<'_>, usize)> {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     let (game, after) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
@@ -106,7 +118,9 @@ fn term(text: &str) -> Option<(Term<'_>, usize)> {
         None => ("", after),
     };
     let position = after.strip_prefix(':').unwrap_or_default();
-    let end = position.find(|c: char| c.is_whitespace() || "(){}|,".contains(c)).unwrap_or(position.len());
+    let end = position
+        .find(|c: char| c.is_whitespace() || "(){},".contains(c) || c == '|' && in_braces)
+        .unwrap_or(position.len());
     let length = match after.starts_with(':') {
         true => text.len() - position.len() + end,
         false => text.len() - after.len(),
@@ -139,13 +153,35 @@ mod tests {
         assert_eq!(parts("nim(a=2) + 1"), [text(""), term("nim(a=2)", "nim", "a=2", ""), text(" + 1")]);
         let file = term("./My_games/x.toml(a=1):../X", "./My_games/x.toml", "a=1", "../X");
         assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
-        let sized = |part: &Part, sizes| match part {
-            Part::Term(term) => term.parameters(|_| sizes),
+        let sized = |text: &str| match &parts(text)[1] {
+            Part::Term(term) => term.parameters(&|set| game(term.game, set)),
             Part::Text(_) => Parameters::new(),
         };
-        assert_eq!(sized(&parts("col:../.X/..")[1], true), Parameters::new().with("rows", 3).with("cols", 2));
-        assert_eq!(sized(&parts("col:../.X/..")[1], false), Parameters::new());
-        assert_eq!(sized(&parts("nim(a=2):")[1], true), Parameters::new().with("a", 2));
-        assert_eq!(sized(&parts("nim(a=2,b):")[1], true), Parameters::new().with("a", 2).with("b", ""));
+        assert_eq!(sized("col:../.X/.."), Parameters::new().with("rows", 3).with("cols", 2));
+        assert_eq!(sized("clobber:xo|ox|xo"), Parameters::new().with("rows", 3).with("cols", 2));
+        assert_eq!(sized("nim(a=2):"), Parameters::new().with("a", 2));
+        assert_eq!(sized("nim(a=2,b):"), Parameters::new().with("a", 2).with("b", ""));
+        assert_eq!(sized("kayles:.X..X"), Parameters::new().with("pins", 5));
+        assert_eq!(sized("hackenbush:.."), Parameters::new());
+        // In braces, a bar ends the position.
+        assert_eq!(parts("{col:..|1}")[1], term("col:..", "col", "", ".."));
+    }
+
+    #[test]
+    fn a_position_of_one_row_sets_the_length() {
+        for (text, length) in [
+            ("toads-and-frogs:T.F", 3),
+            ("toads-and-frogs:TT..F.", 6),
+            ("toppling-dominoes:LRLR", 4),
+            ("kayles:X..", 3),
+            ("elephants-and-rhinos:E.R.", 4),
+            ("treblecross:......", 6),
+            ("dawsons-kayles:...", 3),
+        ] {
+            let [_, Part::Term(term), _] = parts(text)[..] else { panic!("{text}") };
+            let game = term.game().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let start = game.write(game.rules().start_positions()[0].into());
+            assert_eq!(start.split(' ').next().unwrap().len(), length, "{text}: {start}");
+        }
     }
 }

@@ -9,8 +9,8 @@ mod rules;
 
 use super::number::no_mode;
 use super::{
-    Coverage, Family, Game, GameError, Kind, NotationError, ParameterSpec, Parameters, Reading, Scene, position_of,
-    winner,
+    Coverage, Family, Game, GameError, Kind, Notation, NotationError, ParameterSpec, Parameters, Reading, Scene,
+    position_of, winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
 use crate::side::{SIDES, Side};
@@ -120,6 +120,17 @@ impl Game for Kalah {
 
     fn is_partisan(&self) -> bool {
         true
+    }
+
+    fn notations(&self) -> &[Notation] {
+        &[Notation::Pits]
+    }
+
+    /// The number of the house, counted from 1 for each player.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let houses = SIDES.into_iter().flat_map(|side| (1..).zip(self.pits.houses_of(side)));
+        let called = |(_, house): &(u32, u32)| self.pits.name(*house) == text;
+        houses.filter(called).map(|(number, _)| number.to_string()).collect()
     }
 
     /// Most boards have no meaning: their rows have gaps, or seeds are missing.
@@ -234,9 +245,8 @@ mod tests {
         let game = game(1, 1);
         let read = |text: &str| read_position(&game, text).map(|reading| game.write(reading.node));
         let refusal = |text: &str| read(text).unwrap_err().to_string();
-        assert_eq!(
-            refusal("1:0/1:1"),
-            "\"1:0/1:1\" is not a position: expected 2 seeds in all, found 3",
+        assert!(
+            refusal("1:0/1:1").starts_with("\"1:0/1:1\" is not a position: expected 2 seeds in all, found 3"),
             "the text after the last colon is not a board number"
         );
         // Two cells for each of the pits a, first, b, second.

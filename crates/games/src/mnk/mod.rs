@@ -9,8 +9,8 @@ mod rules;
 use super::error::Fault;
 use super::side::{SIDES, Side};
 use super::{
-    Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene, position_of,
-    winner,
+    Family, Game, GameError, Grid, Kind, Notation, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
+    position_of, winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{DIRECTIONS, rules};
@@ -203,6 +203,14 @@ impl Game for Mnk {
         true
     }
 
+    fn notations(&self) -> &[Notation] {
+        &[Notation::Flat]
+    }
+
+    fn sides(&self) -> Option<[String; 2]> {
+        Some(SIDES.map(|side| mark(side).into()))
+    }
+
     fn descriptor(&self) -> Descriptor {
         if self.rules.name() == TICTACTOE.name {
             return Parameters::new().describing(TICTACTOE.name);
@@ -213,13 +221,13 @@ impl Game for Mnk {
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
         let squares = self.grid.squares();
         let mut board = Board::EMPTY;
-        self.grid.read_rows(text, "X, the letter O, or one of . _ (free)", |square, character| {
+        self.grid.read_rows(text, "X, the letter O, or one of . _ - (free)", |square, character| {
             match character {
                 'X' | 'x' => board |= square << squares,
                 'O' | 'o' => board |= square,
                 _ => {}
             }
-            matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_')
+            matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_' | '-')
         })?;
         let to_move = self.turn(board).map_err(|fault| fault.about(text))?;
         Ok(Position::new(to_move.mode(), board).into())
@@ -373,7 +381,7 @@ mod tests {
         assert!(refusal("XXX/OOO/X..").contains("found a line of X and a line of O"));
         assert!(refusal("XXX/OO./O..").contains("found a line of X and a later move of O (3 X, 3 O)"));
         assert!(refusal("OOO/XX./X.X").contains("found a line of O and a later move of X (4 X, 3 O)"));
-        assert!(refusal("X.O/.0./...").contains("expected X, the letter O, or one of . _ (free), found '0' at b2"));
+        assert!(refusal("X.O/.0./...").contains("expected X, the letter O, or one of . _ - (free), found '0' at b2"));
         assert!(refusal("X.O/...").contains("3 rows"));
         // One move can complete two lines that cross in a square, but not two that lie side by side.
         assert!(game.read("XXX/OXO/XOO").is_ok() && game.read("XXX/XOO/XOO").is_ok());

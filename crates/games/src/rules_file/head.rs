@@ -2,9 +2,10 @@
 //! whole file, most of which goes into the moves.
 
 use super::error::{Read, RulesFileError};
+use super::notations;
 use super::parameters::{self, Parameter};
 use super::source::{self, Item, Keys, Mistakes};
-use crate::{Parameters, title};
+use crate::{Notation, Parameters, title};
 
 /// The keys of the head.
 pub(super) const KEYS: [&str; 8] = ["name", "title", "summary", "also", "rules", "source", "play", "parameters"];
@@ -31,6 +32,8 @@ pub struct FileHead {
     pub parameters: Vec<Parameter>,
     /// The names of the parts.
     pub parts: Vec<String>,
+    /// The notations that the file names.
+    pub notations: Vec<Notation>,
 }
 
 impl FileHead {
@@ -45,11 +48,13 @@ impl FileHead {
         let settled = parameters::settle(&mut file, &mistakes, &Parameters::new());
         let parts = file.take("parts").and_then(|item| mistakes.keep(item.any_keys("parts")));
         let parts = parts.map(|keys| keys.rest().into_iter().map(|(name, _)| name.to_owned()).collect());
+        let notations = mistakes.keep(notations::read(file.take("notation"))).unwrap_or_default();
         let (Texts { title, summary, also, rules, .. }, _) = Texts::take(&mut file, &mistakes);
         if mistakes.count() > 0 {
             return Err(mistakes.error());
         }
-        Ok(Self { title, summary, also, rules, parameters: settled.list, parts: parts.unwrap_or_default() })
+        let parts = parts.unwrap_or_default();
+        Ok(Self { title, summary, also, rules, parameters: settled.list, parts, notations })
     }
 }
 

@@ -50,6 +50,7 @@ mod moves;
 mod names;
 mod naming;
 mod notation;
+mod notations;
 mod outflank;
 mod parameters;
 mod parts;
@@ -77,7 +78,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
 use super::scene::{Looks, Surface};
-use super::{GamePart, Parameters};
+use super::{GamePart, Notation, Parameters};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};
@@ -103,7 +104,7 @@ pub(super) const TEXT: &str = "rules.toml";
 const KEYS: [&[&str]; 3] = [
     &head::KEYS,
     &points::KEYS,
-    &["sides", "swap", "modes", "hand", "parts", "board", "group", "move", "end", "start", "looks", "test"],
+    &["sides", "swap", "modes", "hand", "parts", "notation", "board", "group", "move", "end", "start", "looks", "test"],
 ];
 
 /// A game defined by a rules file, with settled parameters.
@@ -141,6 +142,7 @@ pub struct FileGame {
     advice: Advice,
     statements: Vec<Statement>,
     parts: Vec<GamePart>,
+    notations: Vec<Notation>,
     rules: Rules,
     limits: Limits,
 }
@@ -236,6 +238,7 @@ impl FileGame {
         let named_players = mistakes.keep(points.players(turns.as_ref().map(|read| &read.turns))).flatten();
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
         let statements = statements::read(file.take("test"));
+        let notations = mistakes.keep(notations::read(file.take("notation"))).unwrap_or_default();
         let squares = squares.and_then(|(mut squares, board)| {
             squares.has_blocks = has_blocks && squares.colours() == 2;
             if squares.colours() == 2
@@ -246,7 +249,7 @@ impl FileGame {
             }
             Some(squares)
         });
-        let (Some(squares), Some((turns, modes, owners))) = (squares, turns) else {
+        let (Some(mut squares), Some((turns, modes, owners))) = (squares, turns) else {
             moves::note_unknown_keys(moves, ends, group);
             return Err(mistakes.error());
         };
@@ -329,6 +332,9 @@ impl FileGame {
             return Err(mistakes.error());
         }
         let naming = Naming::of(&rules, &squares);
+        if let Some(first) = rules.start_positions().first() {
+            squares.begins = usize::from(owners.get(usize::from(first.mode.0)).copied().unwrap_or(first.mode.0 & 1));
+        }
         let advice = Advice::of(&rules, &turns, &sides.clone().unwrap_or_default(), &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
         let looks = looks.settle(fall == Some(Offset { rows: 1, cols: 0 }));
@@ -354,6 +360,7 @@ impl FileGame {
             advice,
             statements,
             parts,
+            notations,
             rules,
             limits,
         };

@@ -25,7 +25,7 @@ pub(super) fn own(m: &Move) -> Board {
 }
 
 /// The name of a move that changes no square.
-const PASS: &str = "pass";
+pub(super) const PASS: &str = "pass";
 
 /// The filled cells of `m` that name it in a game whose moves empty cells. If pieces turn over beside a new piece, the new piece alone
 /// names the move.

@@ -4,10 +4,13 @@ use std::collections::HashSet;
 
 use super::swap::Swap;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
-use crate::number::{named_mode, no_mode};
+use crate::number::{listed, named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::{Colour, Surface};
-use crate::{Game, GamePart, NotationError, Reading, Scene, lead, position_of, title, turned};
+use crate::{Game, GamePart, Notation, NotationError, Reading, Scene, lead, position_of, title, turned};
+
+/// What people also write for a pass.
+const OTHER_PASSES: [&str; 4] = ["pa", "ps", "--", "@@"];
 
 /// The name of the move that exchanges the sides.
 const SWAP: &str = "swap";
@@ -128,7 +131,7 @@ impl FileGame {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
                 let expected = match self.form_of_modes() {
                     Some(form) => format!("{form} after the board"),
-                    None => format!("one of {} after the board, for the side to move", self.rules.modes().join(", ")),
+                    None => format!("one of {} after the board, for the side to move", listed(self.rules.modes())),
                 };
                 NotationError::new(text, expected, "none")
             })?,
@@ -182,6 +185,14 @@ impl Game for FileGame {
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
         self.read_plain(text).or_else(|error| self.read_lead(text, ' ', error, Self::read_plain))
+    }
+
+    fn notations(&self) -> &[Notation] {
+        &self.notations
+    }
+
+    fn sides(&self) -> Option<[String; 2]> {
+        self.named_sides()
     }
 
     fn rules_file(&self) -> Option<&str> {
@@ -285,7 +296,9 @@ impl Game for FileGame {
         let own = if parts.len() > 1 { parts.as_slice() } else { &[] };
         // People also write `a1-a4` for a piece that leaves a1 for a4.
         let leaves = (text.contains('>') && parts.len() == 1).then(|| text.replace('>', "-"));
-        own.iter().map(|&part| part.to_owned()).chain(turned).chain(leaves).collect()
+        let passes = if text == naming::PASS { &OTHER_PASSES[..] } else { &[] };
+        let passes = passes.iter().map(|&pass| pass.to_owned());
+        own.iter().map(|&part| part.to_owned()).chain(turned).chain(leaves).chain(passes).collect()
     }
 
     fn draw(&self, node: Node) -> String {

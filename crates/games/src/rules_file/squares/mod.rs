@@ -41,6 +41,8 @@ pub(super) struct Squares {
     between: Option<Between>,
     /// The square of each name, found on first use.
     names: OnceLock<HashMap<String, usize>>,
+    /// The colour of the side that begins, whose pieces X means as well if no colour has that sign; O means the other colour.
+    pub(super) begins: usize,
     /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one
     /// colour. Otherwise, masks do not test the other colour, which keeps them small.
     pub(super) has_blocks: bool,
@@ -85,7 +87,7 @@ impl Squares {
             ranks[square] = Some(rank);
         }
         let (graph, between, names) = (None, None, OnceLock::new());
-        Self { grid, ranks, squares, marks, graph, is_hexagonal: false, between, names, has_blocks: false }
+        Self { grid, ranks, squares, marks, graph, is_hexagonal: false, between, names, begins: 0, has_blocks: false }
     }
 
     /// The number of squares that are not holes.
@@ -395,9 +397,16 @@ impl Squares {
     pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
         let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
         let hole = if self.squares.len() < self.ranks.len() { ", # for a hole" } else { "" };
-        let legend = format!("{} (filled) or one of . _ 0 (free){hole}", marks.join(" or "));
-        let colour = |character: char| self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
-        let is_free = |character| matches!(character, '.' | '_' | '0');
+        let legend = format!("{} (filled) or one of . _ - 0 (free){hole}", marks.join(" or "));
+        let has_usual = self.marks.iter().any(|mark| matches!(mark, 'X' | 'x' | 'O' | 'o'));
+        let usual = |character: char| match character {
+            'X' | 'x' if !has_usual && self.colours() == 2 => Some(self.begins),
+            'O' | 'o' if !has_usual && self.colours() == 2 => Some(1 - self.begins),
+            _ => None,
+        };
+        let marked = |character: char| self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
+        let colour = |character: char| marked(character).or_else(|| usual(character));
+        let is_free = |character| matches!(character, '.' | '_' | '-' | '0');
         let rows = || {
             let mut board = Board::EMPTY;
             if let Some(rows) = self.rows_of_vertices() {
@@ -417,7 +426,7 @@ impl Squares {
             Ok(board)
         };
         // A number has one digit per cell, and none for holes.
-        let is_mark = |character| colour(character).is_some() || is_free(character);
+        let is_mark = |character| marked(character).is_some() || is_free(character);
         self.grid.read_rows_or_number(text, self.cells(), is_mark, rows)
     }
 }

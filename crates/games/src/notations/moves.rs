@@ -1,0 +1,45 @@
+//! `moves`: the moves from the start, with blanks or commas between them, as in `d4 d5 e4`.
+
+use super::Found;
+use super::walk::{Walk, moves_to};
+use crate::Game;
+use crate::rules::Node;
+
+/// The most words of the name of a move, as in `b2 to left`.
+const MOST_WORDS: usize = 3;
+
+pub(super) fn read(game: &dyn Game, text: &str) -> Found {
+    read_with(game, text, |walk, words| {
+        (1..=MOST_WORDS.min(words.len())).rev().find_map(|count| Some((walk.named(&words[..count].join(" "))?, count)))
+    })
+}
+
+/// Reads a line of words. `find` gives the number of the move with which the words begin, and the number of its words. Forced passes may
+/// be left out.
+pub(super) fn read_with(
+    game: &dyn Game,
+    text: &str,
+    find: impl Fn(&Walk<'_>, &[&str]) -> Option<(usize, usize)>,
+) -> Found {
+    let words: Vec<&str> = text.split([' ', '\t', '\r', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    let mut rest = &words[..];
+    let mut walk = Walk::begin(game);
+    while let Some(first) = rest.first() {
+        match find(&walk, rest) {
+            Some((number, count)) => {
+                walk.choose(number);
+                rest = &rest[count..];
+            }
+            None if walk.pass() => {}
+            None if walk.plies() == 0 => return None,
+            None => return Some(Err(walk.fault(first))),
+        }
+    }
+    (walk.plies() > 0).then(|| Ok(walk.reading()))
+}
+
+pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
+    let moves = moves_to(game, node)?;
+    let between = if moves.iter().any(|text| text.contains(' ')) { ", " } else { " " };
+    Some(moves.join(between))
+}

@@ -1,0 +1,30 @@
+//! `obf`: a line of an OBF file of Othello: all squares in one row, the side to move, and perhaps moves with scores, which are skipped.
+//!
+//! X, * or B is the side that begins, O or W the other side, and - or . a free square.
+
+use super::Found;
+use super::flat::wrong;
+use super::shape::Shape;
+use crate::Game;
+use crate::rules::Node;
+
+pub(super) fn read(game: &dyn Game, text: &str) -> Found {
+    let shape = Shape::of(game)?;
+    let line = text.split([';', '%']).next().unwrap_or_default();
+    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let (board, side) = signs.split_at_checked(shape.squares())?;
+    let [side] = side else { return None };
+    let own = |&sign: &char| match sign {
+        '*' => Some(shape.signs[0]),
+        sign => shape.own(sign),
+    };
+    let own: Result<String, char> = board.iter().map(|sign| own(sign).ok_or(*sign)).collect();
+    Some(own.map_err(|sign| wrong(&shape, sign)).and_then(|own| shape.read(&own, Some(&side.to_string()))))
+}
+
+pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
+    let shape = Shape::of(game)?;
+    let (signs, _) = shape.write(node)?;
+    let usual = |sign| if sign == '.' { '-' } else { shape.usual(sign) };
+    Some(format!("{} {}", signs.chars().map(usual).collect::<String>(), shape.side(node)?))
+}

@@ -1,0 +1,46 @@
+//! `transcript`: the moves from the start, one after the other, as in `f5d6c3`.
+
+use super::Found;
+use super::walk::{PASS, Walk, moves_to};
+use crate::Game;
+use crate::rules::Node;
+
+pub(super) fn read(game: &dyn Game, text: &str) -> Found {
+    let folded = text.to_lowercase();
+    let mut rest = folded.trim_start_matches(is_between);
+    let mut walk = Walk::begin(game);
+    while !rest.is_empty() {
+        match longest(game, &walk, rest) {
+            Some((number, length)) => {
+                walk.choose(number);
+                rest = rest[length..].trim_start_matches(is_between);
+            }
+            None if walk.pass() => {}
+            None if walk.plies() == 0 => return None,
+            None => return Some(Err(walk.fault(&rest.chars().take(4).collect::<String>()))),
+        }
+    }
+    (walk.plies() > 0).then(|| Ok(walk.reading()))
+}
+
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+/// The number of the move with the longest name that `text` begins with, and the length of the name.
+fn longest(game: &dyn Game, walk: &Walk<'_>, text: &str) -> Option<(usize, usize)> {
+    let names = walk.choices().iter().enumerate().flat_map(|(number, (_, name))| {
+        let all = game.other_names(name).into_iter().chain([name.clone()]);
+        all.map(move |name| (number, name.to_lowercase()))
+    });
+    let fits = names.filter(|(_, name)| !name.is_empty() && text.starts_with(name));
+    fits.map(|(number, name)| (number, name.len())).max_by_key(|&(_, length)| length)
+}
+
+/// Passes are left out, except at the end: within a line, they are forced.
+pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
+    let moves = moves_to(game, node)?;
+    let last = moves.iter().rposition(|text| text != PASS).unwrap_or(0);
+    let shown = moves.iter().enumerate().filter(|(at, text)| *at > last || *text != PASS);
+    Some(shown.map(|(_, text)| text.as_str()).collect())
+}
