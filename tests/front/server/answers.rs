@@ -20,14 +20,24 @@ fn source(path: &str) -> String {
 fn a_request_limits_its_search() {
     let served = Served::new();
     for command in ["probe", "line"] {
-        let printed = served.home.try_run(&[command, "connect-four", "--json", "--limit", "100"]);
-        let reply = served.get(&format!("/api/v1/{command}?game=connect-four&limit=100"));
+        let printed = served.home.try_run(&[
+            command,
+            "connect-four",
+            "--set",
+            "rows=6",
+            "--set",
+            "cols=7",
+            "--json",
+            "--limit",
+            "100",
+        ]);
+        let reply = served.get(&format!("/api/v1/{command}?game=connect-four&rows=6&cols=7&limit=100"));
         assert_eq!((reply.status, &reply.body), (200, &printed.stdout));
         assert!(reply.body.contains("unknown"), "{}", reply.body);
     }
     // A time is lowered to that of the server, and the answer comes in time.
     let begun = Instant::now();
-    let reply = served.json("/api/v1/probe?game=connect-four&limit=200ms");
+    let reply = served.json("/api/v1/probe?game=connect-four&rows=6&cols=7&limit=200ms");
     assert!(reply["outcome"] == "unknown" && begun.elapsed() < Duration::from_secs(20), "{reply}");
 }
 
