@@ -35,7 +35,8 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
             // The text may be something else, but digits are not.
             None if walk.plies() == 0 && !sign.is_ascii_digit() => return None,
             None => {
-                let columns: Vec<String> = walk.choices().iter().filter_map(|(_, text)| written(text)).collect();
+                let mut columns: Vec<String> = walk.choices().iter().filter_map(|(_, text)| written(text)).collect();
+                columns.sort_unstable();
                 let expected = match &columns[..] {
                     [] => format!("no more than {} moves, which end the game", walk.plies()),
                     _ => format!("one of the columns {} as move {}", columns.join(" "), walk.plies() + 1),
