@@ -103,7 +103,7 @@ library![
     "silver-dollar": Move ["squares=9"],
     "sim": Lines [],
     "six-mens-morris": Move ["men=4"],
-    "ski-jumps": Move ["rows=4"],
+    "ski-jumps": Move ["rows=3"],
     "slimetrail": Place ["rows=3,cols=4", "rows=4,cols=5"],
     "snort": Place ["rows=3,cols=4", "rows=4,cols=4"],
     "squava": Place ["rows=3,cols=3"],

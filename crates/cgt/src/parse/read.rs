@@ -164,7 +164,8 @@ impl GameReader<'_> {
         };
         game = calculator.sum(game, ups)?;
         // In `+-^*` the star would not belong to the switch, so it is left to be an error.
-        if top.sum.prefixes.last() == Some(&Prefix::PlusMinus) || self.text.peek() != Some('*') {
+        let star_follows = matches!(self.text.peek(), Some('*' | '\u{2217}'));
+        if top.sum.prefixes.last() == Some(&Prefix::PlusMinus) || !star_follows {
             return Ok(game);
         }
         let star = nim(&self.token()?).unwrap_or(0);

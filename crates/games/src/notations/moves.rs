@@ -31,7 +31,8 @@ pub(super) fn read_with(
                 rest = &rest[count..];
             }
             None if walk.pass() => {}
-            None if walk.plies() == 0 => return None,
+            // Rows and pits that begin like a line of moves are a position with a mistake.
+            None if walk.plies() == 0 || text.contains(['/', ':']) => return None,
             None => return Some(Err(walk.fault(first))),
         }
     }

@@ -425,8 +425,8 @@ async function share() {
   const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, from, isPlain ? moves : [], embeds));
   const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="520" title="${session.current.view.title}"></iframe>`;
   const known = games.find((game) => game.name === subject.game);
-  const notations = (known?.notations ?? []).map((notation) => notation.example ?? notation).filter((example) => typeof example === "string");
-  const examples = [...new Set([known?.example, ...notations, session.current.view.position].filter(Boolean))].slice(0, 6);
+  const { view, probe } = session.current;
+  const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), moves.join(" ")].filter(Boolean))].slice(0, 6);
   const link = (hash) => {
     if (hash === location.hash) follow();
     else location.hash = hash;

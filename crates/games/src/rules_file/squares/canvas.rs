@@ -147,7 +147,7 @@ impl Squares {
 #[cfg(test)]
 mod tests {
     use super::Canvas;
-    use crate::{Game, Parameters, bundled};
+    use crate::{Parameters, bundled};
 
     fn drawn(name: &str, position: &str) -> String {
         let game = bundled(name, &Parameters::new()).unwrap().unwrap();
