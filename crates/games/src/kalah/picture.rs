@@ -70,7 +70,7 @@ mod tests {
                 let fits = [0, 1].map(|axis| place.at[axis] >= 0.5 && place.at[axis] + 0.5 <= scene.size[axis]);
                 assert_eq!(fits, [true; 2], "{}", place.name);
                 let is_near =
-                    |other: &ScenePlace| [0, 1].iter().all(|&axis| (place.at[axis] - other.at[axis]).abs() < 1.0);
+                    |other: &ScenePlace| [0, 1].iter().all(|&axis| (place.at[axis] - other.at[axis]).abs() < 0.99);
                 assert_eq!(scene.places[number + 1..].iter().find(|other| is_near(other)), None, "{}", place.name);
             }
         }

@@ -34,7 +34,7 @@ pub(super) const FAMILY: Family = Family {
     name: "mnk",
     title: "m,n,k-Game",
     kind: Kind::Place,
-    also: &["Gomoku", "five in a row", "generalized tic-tac-toe"],
+    also: &["generalized tic-tac-toe", "k in a row"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
     rules: "X moves first, and the players take turns to mark a free square. The player who has k marks or more side by side \
             in a row, a column or a diagonal wins, or loses in mis\u{e8}re play. A full board without a line is a draw.",

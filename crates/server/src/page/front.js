@@ -127,13 +127,14 @@ export class Front {
   }
 
   async #draw(target) {
-    const { subject, tile } = this.#tiles.find(({ tile }) => tile === target);
+    const { game, subject, tile } = this.#tiles.find(({ tile }) => tile === target);
     try {
       const preview = await about("preview", subject);
       tile.querySelector(".thumb").replaceWith(thumbnail(preview));
       // The smallest set of dominoes that is solved on request is not the usual one.
       if (preview.title.startsWith(tile.querySelector("strong").textContent)) tile.querySelector("strong").textContent = preview.title;
-      const isLarge = () => about("estimate", subject).then((size) => !size.solved_on_request, () => true);
+      // An estimate takes the server some time, so only the first games ask for it.
+      const isLarge = async () => game.featured !== null && about("estimate", subject).then((size) => !size.solved_on_request, () => true);
       tile.querySelector(".who").textContent = winner(preview) || ((await isLarge()) ? "Values near the end" : "");
     } catch {
       tile.querySelector(".thumb").classList.remove("empty");

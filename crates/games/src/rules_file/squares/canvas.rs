@@ -161,7 +161,7 @@ mod tests {
         canvas.line([0, 0], [4, 0]);
         canvas.line([0, 0], [0, 3]);
         canvas.line([4, 0], [1, 3]);
-        assert_eq!(canvas.finish(), " abc\n|  /\n| /\n");
+        assert_eq!(canvas.finish(), " abc\n|  /\n| /");
     }
 
     #[test]
