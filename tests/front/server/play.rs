@@ -156,7 +156,7 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
     page.browser.open(&format!("http://{}/", page.served.address));
     page.browser.wait("document.querySelectorAll('.card').length > 20");
     page.browser.click("#own");
-    page.browser.wait("document.title.startsWith('My Game')");
+    page.browser.wait("document.title.startsWith('My Game') && document.getElementById('rules')");
     page.browser.eval("document.getElementById('start').value = 'kings'");
     page.browser.eval("document.getElementById('start').dispatchEvent(new Event('change'))");
     page.browser.wait("document.title.startsWith('Kings') && document.querySelector('.drawnmoves pre')");
@@ -176,7 +176,7 @@ fn the_editor_explains_the_key_at_the_cursor() {
     page.browser.open(&format!("http://{}/", page.served.address));
     page.browser.wait("document.querySelectorAll('.card').length > 20");
     page.browser.click("#own");
-    page.browser.wait("document.title.startsWith('My Game')");
+    page.browser.wait("document.title.startsWith('My Game') && document.getElementById('rules')");
     // The cursor is at the sign |.
     for (text, shown) in [
         ("na|me = 'x'", "name: "),

@@ -7,6 +7,12 @@ use super::page::{HASH, Page, VERDICT, place};
 /// What the page says about the last move.
 const REMARK: &str = "document.getElementById('remark').textContent";
 
+/// Begins to set up a position. What this needs is loaded first, and until then a click is a move.
+fn set_up(page: &mut Page) {
+    page.browser.click("#setpieces");
+    page.browser.wait("document.getElementById('begin')?.checkVisibility()");
+}
+
 #[test]
 fn values_are_shown_on_request_and_the_choice_is_remembered() {
     let Some(mut page) = Page::new() else { return };
@@ -75,7 +81,7 @@ fn a_position_is_set_up_by_clicks() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=connect-four");
     page.browser.press("Tab");
-    page.browser.click("#setpieces");
+    set_up(&mut page);
     for square in ["a4", "b4", "b4"] {
         page.click(square);
     }
@@ -84,13 +90,13 @@ fn a_position_is_set_up_by_clicks() {
     page.waits_for("X to move");
     // The server says what is wrong with a position that no play can have.
     page.open("#game=tictactoe");
-    page.browser.click("#setpieces");
+    set_up(&mut page);
     page.click("a1");
     page.click("a1");
     page.browser.click("#begin");
     page.browser.wait("document.querySelector('#positioning .notice:not([hidden])')");
     page.open("#game=domineering");
-    page.browser.click("#setpieces");
+    set_up(&mut page);
     page.click("a1");
     page.browser.eval("(() => { const side = document.querySelector('#positioning select'); side.value = 'right'; side.dispatchEvent(new Event('input')); })()");
     page.browser.click("#begin");

@@ -259,7 +259,7 @@ fn moves_from_the_start_are_read_in_every_game() {
     let names: Vec<String> = boxes.scene().places.iter().map(|place| place.name.clone()).collect();
     let reading = read_position(boxes.as_ref(), &names.join(" ")).unwrap();
     assert_eq!((reading.lead, reading.mover), (1, Some(1)));
-    assert_eq!(boxes.rules().is_over(at(reading.node).unwrap()), true);
+    assert!(boxes.rules().is_over(at(reading.node).unwrap()));
 }
 
 #[test]

@@ -133,9 +133,7 @@ export class Front {
       tile.querySelector(".thumb").replaceWith(thumbnail(preview));
       // The smallest set of dominoes that is solved on request is not the usual one.
       if (preview.title.startsWith(tile.querySelector("strong").textContent)) tile.querySelector("strong").textContent = preview.title;
-      // An estimate takes the server some time, so only the first games ask for it.
-      const isLarge = async () => game.featured !== null && about("estimate", subject).then((size) => !size.solved_on_request, () => true);
-      tile.querySelector(".who").textContent = winner(preview) || ((await isLarge()) ? "Values near the end" : "");
+      tile.querySelector(".who").textContent = winner(preview) || (game.featured === null ? "" : "Values near the end");
     } catch {
       tile.querySelector(".thumb").classList.remove("empty");
     }
