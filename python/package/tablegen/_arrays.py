@@ -63,13 +63,13 @@ def _objects(items: List[Any], cells: int) -> Union[npt.NDArray[np.uint64], List
     for kind in kinds:
         if kind is bool or not (kind is str or hasattr(kind, "__index__")):
             raise TypeError(f"expected an array of board numbers, such as uint64, or of texts, found {kind.__name__}")
-    integers = [item if isinstance(item, str) else operator.index(item) for item in items]
-    negative = next((item for item in integers if not isinstance(item, str) and item < 0), None)
+    integers = [operator.index(item) for item in items if not isinstance(item, str)]
+    negative = next((item for item in integers if item < 0), None)
     if negative is not None:
         raise InputError(f"expected board numbers, found {negative}")
     if cells <= 64 and str not in kinds and max(integers) < 1 << 64:
         return np.array(integers, np.uint64)
-    return [item if isinstance(item, str) else hex(item) for item in integers]
+    return [item if isinstance(item, str) else hex(operator.index(item)) for item in items]
 
 
 def mode_numbers(modes: npt.ArrayLike, shape: Tuple[int, ...], names: Sequence[str]) -> npt.NDArray[np.uint16]:

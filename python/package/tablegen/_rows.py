@@ -87,7 +87,7 @@ def rows_of(names: Sequence[str], columns: Sequence[List[Any]], kind: Type[_Kind
             found[key] = list(map(int, found[key]))
     fields: Tuple[str, ...] = getattr(kind, "_fields")
     values: List[Iterable[Any]] = [found[field] if field in found else repeat(None) for field in fields]
-    return map(partial(tuple.__new__, kind), zip(*values))  # type: ignore[arg-type]
+    return map(partial(tuple.__new__, kind), zip(*values))
 
 
 def rows(batches: _native.RowBatches, kind: Type[_Kind]) -> Iterator[_Kind]:

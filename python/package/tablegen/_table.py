@@ -165,7 +165,7 @@ class Table:
         >>> next(table.rows("outcome = loss and filled < 4")).position
         '..X/.../X.O'
         >>> next(table.rows("filled = 2", columns=["position", "pieces_first", "moves", "best_move"]))
-        Row(position='.../.X./..O', pieces_first=1, moves=7, best_move='a3')
+        Row(position='.../.O./..X', pieces_first=1, moves=7, best_move='a1')
         """
         # The condition is read here, not when the first row is requested.
         batches = self._native.rows(where, None if columns is None else list(columns))
