@@ -7,15 +7,13 @@ use super::Found;
 use crate::Game;
 use crate::error::Fault;
 use crate::rules::Node;
-
-/// The names of the players.
-const SIDES: [&str; 2] = ["first", "second"];
+use crate::side::SIDES;
 
 pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let start = *game.rules().start_positions().first()?;
     let count = numbers(&game.write(start.into())).len();
     let words: Vec<&str> = text.split([' ', '\t', ',', ':']).filter(|word| !word.is_empty()).collect();
-    let side = |word: &str| SIDES.iter().position(|side| side.eq_ignore_ascii_case(word));
+    let side = |word: &str| SIDES.iter().position(|side| side.name().eq_ignore_ascii_case(word));
     let from = words.first().and_then(|word| side(word));
     let words = if from.is_some() { &words[1..] } else { &words[..] };
     let turn = words.last().and_then(|word| side(word));
@@ -35,7 +33,7 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     }
     let row = |row: &[&str]| format!("{}:{}", row[..row.len() - 1].join(","), row[row.len() - 1]);
     let (first, second) = pits.split_at(count / 2);
-    let own = format!("{}/{} {}", row(first), row(second), SIDES[turn.or(from).unwrap_or(0)]);
+    let own = format!("{}/{} {}", row(first), row(second), SIDES[turn.or(from).unwrap_or(0)].name());
     Some(game.read(&own).map_err(|error| Fault::new(error.expected, error.found)))
 }
 

@@ -262,6 +262,16 @@ fn moves_from_the_start_are_read_in_every_game() {
     assert!(boxes.rules().is_over(at(reading.node).unwrap()));
 }
 
+/// In a game where both players may only pass for ever, a word that names no move is refused.
+#[test]
+fn passes_without_end_are_not_followed() {
+    let text = "name = 'g'\nplay = 'draw'\nsides = ['x', 'o']\nboard = { rows = 1, cols = 2, colours = 'XO' }\n\
+                move = [{ shape = 'X' }, { pass = true }]\nstart = { side = 'x' }\n";
+    let passing = FileGame::read(text, &Parameters::new()).unwrap();
+    assert_eq!(text_of(&passing, "a1 b1 pass"), "XO o");
+    assert!(refusal(&passing, "a1 b1 q").contains("found \"q\""));
+}
+
 #[test]
 fn rules_files_name_their_notations() {
     let read = |notation: &str| {

@@ -21,6 +21,8 @@ pub(super) struct Walk<'g> {
     /// The player to move: 0 for the one who began.
     mover: usize,
     plies: usize,
+    /// The number of moves since the last one that was named.
+    passes: usize,
     /// The moves from the node, each with its text.
     choices: Vec<(Step, String)>,
 }
@@ -28,7 +30,7 @@ pub(super) struct Walk<'g> {
 impl<'g> Walk<'g> {
     pub(super) fn begin(game: &'g dyn Game) -> Self {
         let node = game.rules().start_node();
-        Self { game, node, lead: 0, mover: 0, plies: 0, choices: choices(game, node) }
+        Self { game, node, lead: 0, mover: 0, plies: 0, passes: 0, choices: choices(game, node) }
     }
 
     pub(super) const fn node(&self) -> Node {
@@ -46,6 +48,11 @@ impl<'g> Walk<'g> {
 
     /// Makes the move with this number.
     pub(super) fn choose(&mut self, number: usize) {
+        self.passes = 0;
+        self.make(number);
+    }
+
+    fn make(&mut self, number: usize) {
         let Step { to, gain, again } = self.choices[number].0;
         self.lead += i32::from(gain);
         if !again {
@@ -55,13 +62,15 @@ impl<'g> Walk<'g> {
         self.choices = choices(self.game, self.node);
     }
 
-    /// Makes the only move, if it is a pass.
+    /// Makes the only move, if it is a pass. A pass in each mode leads nowhere, so no more of them are made.
     pub(super) fn pass(&mut self) -> bool {
         let is_pass = matches!(&self.choices[..], [(_, text)] if text == PASS);
-        if is_pass {
-            self.choose(0);
+        let goes_on = is_pass && self.passes < self.game.rules().modes().len();
+        if goes_on {
+            self.passes += 1;
+            self.make(0);
         }
-        is_pass
+        goes_on
     }
 
     /// The number of the move that `typed` names.
