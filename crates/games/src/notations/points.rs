@@ -36,7 +36,8 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
                 let names: Vec<String> = scene.places.iter().map(|place| place.name.clone()).collect();
                 Fault::new(format!("a point, such as {}", listed(&names)), format!("{name:?}"))
             })?;
-            board |= place.cells.get(colour).copied().unwrap_or_default();
+            let cell = place.cells.get(colour).copied().filter(|cell| *cell != Board::EMPTY);
+            board |= cell.ok_or_else(|| Fault::new(format!("a point where {sign} may stand"), format!("{name:?}")))?;
         }
     }
     let position = game.of_number(text, mode, board).map_err(|error| Fault::new(error.expected, error.found))?;
