@@ -18,7 +18,7 @@ use tablegen_rules::RulesError;
 use tablegen_solvers::{
     Method, Options, SolveError, Solver, least_region_memory_bytes, region_index, region_memory_bytes,
 };
-use tablegen_tables::table::file_bytes;
+use tablegen_tables::table::{file_bytes, region_reading_bytes};
 
 /// Up to this count of numbers, a build is quick: it takes seconds.
 const MANY: u64 = 1 << 26;
@@ -99,9 +99,10 @@ impl<'a> RegionPlan<'a> {
         Allowance::of(limit).check(self.game.rules(), Some(self.memory_bytes()))
     }
 
-    /// The least memory of a build, which keeps finished regions on disk.
+    /// The least memory of a build, which keeps finished regions on disk and reads them back for the table.
     pub(crate) fn least_memory_bytes(&self) -> u64 {
-        sparse_memory_bytes(least_region_memory_bytes(self.regions()), baseline_bytes())
+        let reading = region_reading_bytes(self.regions(), rayon::current_num_threads());
+        sparse_memory_bytes(least_region_memory_bytes(self.regions()).max(reading), baseline_bytes())
     }
 
     /// Checks that a build has memory for the group of regions that needs most.

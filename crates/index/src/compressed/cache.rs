@@ -30,6 +30,13 @@ struct Kept {
 }
 
 impl Cache {
+    /// The most bytes that the cache holds of blocks of `block` bytes.
+    #[must_use]
+    pub const fn most_bytes(block: usize) -> usize {
+        // A block that is larger than a shard may be is kept alone.
+        SHARDS * if block > ROOM / SHARDS { block } else { ROOM / SHARDS }
+    }
+
     fn shard(&self, key: Key) -> std::sync::MutexGuard<'_, Shard> {
         let (section, block) = key;
         // A hash chooses the shard, because blocks that are read together are often a power of two apart.
@@ -89,5 +96,6 @@ mod tests {
         let cache = Cache::default();
         cache.keep((1, 0), &Arc::new(vec![7; ROOM / SHARDS + 1]));
         assert_eq!(cache.with((1, 0), |block| block[5]), Some(7));
+        assert_eq!([1 << 16, 1 << 20].map(Cache::most_bytes), [ROOM, SHARDS << 20]);
     }
 }

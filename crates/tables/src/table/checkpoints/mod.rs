@@ -51,7 +51,7 @@ use journal::{Journal, Record, StoredBlocks, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
 pub use levels::{LevelCheckpoints, Room};
 use place::SectionSlices;
-pub use region_sections::{RegionSections, RegionTallies};
+pub use region_sections::{RegionSections, RegionTallies, region_reading_bytes};
 pub use regions::{RegionBuildSpec, RegionCheckpoints};
 use writer::{CheckpointWriter, Job, journal_log};
 

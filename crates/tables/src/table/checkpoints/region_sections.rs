@@ -9,12 +9,24 @@ use crate::contents::{ByteLabels, Contents, Sections};
 use crate::domain::Domain;
 use crate::label::{ByLabel, Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use crate::plane::Shape;
+use crate::regions::Regions;
 use crate::rules::{Descriptor, Outcome, Rules};
 use crate::table::TableFault;
 use crate::table::writer::NewTable;
 
 /// Bytes of a block.
 const BLOCK: u32 = 1 << 20;
+
+/// Bytes of memory with which `threads` threads read the sections of `regions`, at most: the blocks that are cached, and the parts of
+/// regions that each thread reads.
+#[must_use]
+pub fn region_reading_bytes(regions: &Regions, threads: usize) -> u64 {
+    let labels = |numbers: u64| numbers.div_ceil(4) + 2 * numbers;
+    let largest = regions.regions().iter().map(|region| u64::from(region.shape.size)).max().unwrap_or(0);
+    // A block has at most a block of plies in one byte, which are two blocks of plies in two bytes; and parts of blocks are read whole.
+    let of_thread = labels(largest).min(4 * u64::from(BLOCK));
+    labels(regions.numbers()).min(Cache::most_bytes(BLOCK as usize) as u64) + threads as u64 * of_thread
+}
 
 /// The labels of all regions in their order, as the sections of a table.
 pub struct RegionSections<'a> {
