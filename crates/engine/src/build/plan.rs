@@ -7,9 +7,10 @@ use crate::build::regions::RegionFolder;
 use crate::build::slices::Slices;
 use crate::build::work::BuildWork;
 use crate::names::target::nearest_folder;
+use crate::plan::choice::SAMPLE_ERROR;
 use crate::plan::disk::DiskNeed;
 use crate::plan::machine::is_one_disk;
-use crate::plan::memory_budget::{check_extending_memory, check_room};
+use crate::plan::memory_budget::{Allowance, check_extending_memory, check_room};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::RegionPlan;
 use crate::plan::sweep::SweepPlan;
@@ -76,12 +77,28 @@ impl Plan<'_> {
                 None => BuildWork::InMemory { marked: None },
             });
         }
-        if sweep.is_none()
-            && let Some(levels) = Levels::settle(self)?
-        {
-            return Ok(BuildWork::ByLevel(Box::new(levels)));
+        if sweep.is_none() {
+            if let Some(levels) = Levels::settle(self)? {
+                return Ok(BuildWork::ByLevel(Box::new(levels)));
+            }
+            self.check_sample()?;
         }
         Ok(BuildWork::InMemory { marked: marked.map(Box::new) })
+    }
+
+    /// Checks that the positions do not need far more memory than there is, if a sample of them was taken to choose the solver.
+    ///
+    /// # Errors
+    /// If they do, even if the sample is far off.
+    fn check_sample(&self) -> Result<(), EngineError> {
+        let allowance = Allowance::of(self.options.memory);
+        let sampled = self.choice.figures.as_ref().map(|figures| figures.reached);
+        match sampled.and_then(|reached| reached.held_bytes(&self.group)) {
+            Some(held) if held / SAMPLE_ERROR > allowance.bytes => {
+                Err(allowance.shortage(self.game.rules(), Some(held)).into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// True if the table is swept slice by slice.

@@ -16,12 +16,16 @@ use crate::roots::{reaches_every_board, roots};
 use crate::{Engine, EngineError, UseSymmetry};
 use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
+use tablegen_index::symmetry::Group;
 use tablegen_rules::{Mode, Rules};
 use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
 const ORDINARY_WIDTH: u64 = 256;
+
+/// The least bytes that a solver of reachable positions holds for each.
+const LEAST_HELD_BYTES: u64 = 4;
 
 /// Positions that are counted in a few milliseconds.
 const FEW: u64 = 1 << 16;
@@ -123,6 +127,12 @@ impl Reachable {
     /// The exact number, else the estimate.
     pub(crate) fn known(self) -> Option<u64> {
         self.positions().or(self.about())
+    }
+
+    /// The bytes that a solver holds at least, by the estimate, if it finds one position of each orbit of `group`; `None` without an estimate,
+    /// or if they do not fit a `u64`.
+    pub(crate) fn held_bytes(self, group: &Group) -> Option<u64> {
+        (self.about()? / group.order()).checked_mul(LEAST_HELD_BYTES)
     }
 
     /// The best known value: the exact number, else the estimate, else the lower bound.

@@ -36,8 +36,6 @@ pub const COUNTED: u64 = 1 << 24;
 /// machine.
 const COUNTING_TIME: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
-/// The least bytes of memory that a sparse build holds for a position.
-const LEAST_HELD_BYTES: u64 = 4;
 /// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
 const TOO_MANY: u64 = 2;
 
@@ -263,8 +261,7 @@ impl Engine {
         let file_bytes = count.as_ref().and_then(|count| file_bytes(rules, &game.descriptor(), &count.domain, labels));
         let memory_bytes = count.as_ref().map(|count| sparse_memory_bytes(count.peak_bytes, baseline));
         // If the positions were not counted, the estimate of their number may still show that they do not fit.
-        let least = || reachable.about().and_then(|about| (about / group.order()).checked_mul(LEAST_HELD_BYTES));
-        let needed = memory_bytes.or_else(least);
+        let needed = memory_bytes.or_else(|| reachable.held_bytes(&group));
         let shortage = needed.and_then(|needed| Allowance::of(self.memory).check(rules, Some(needed)).err());
         let disk = self.example().zip(file_bytes).map(|(place, bytes)| DiskNeed::new(&place, bytes, 0, None));
         let symmetry = used(&group);
