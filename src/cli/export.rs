@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tablegen::contents::Dense;
 use tablegen::engine::export::Lines;
 use tablegen::engine::{
-    ColumnName, ColumnReader, ColumnsError, Condition, Keys, OpenTable, PartFacts, RowOptions, RowReader, RowsError,
-    VALUE, export, no_values, reachable, value_csv,
+    ColumnName, ColumnReader, ColumnsError, Condition, Keys, OpenTable, PartFacts, RegionFacts, RowOptions, RowReader,
+    RowsError, VALUE, export, no_values, reachable, value_csv,
 };
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::Method;
@@ -293,6 +293,13 @@ fn not_had(error: RowsError, session: &Session, open: &OpenTable) -> Failure {
                 return failure.hint(words::NO_PLIES);
             }
             (session.labels_command(open, held.with(asked)), "add it")
+        }
+        // No table by regions tells it. Where positions have codes, a table of those that play reaches does.
+        _ if RegionFacts::of(&open.table).is_some() && open.game.rules().counts_pieces() => {
+            return failure.hint("no table of this game tells it, because moves or ends depend on numbers of pieces");
+        }
+        _ if RegionFacts::of(&open.table).is_some() => {
+            (session.rebuild(open).map(|command| command + " --solver cyclic"), "build a table of reachable positions")
         }
         _ => (session.rebuild(open), "build one"),
     };
