@@ -15,14 +15,15 @@ use super::probe::{LabelSource, One, PlaceArgs};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
+use super::text::shell_word;
 use super::{help, interrupt, text};
 
 /// Write the winner's strategy as a certificate.
 ///
 /// A certificate proves the outcome of a position, for people who trust no table. It lists positions such that the winner can
 /// always move back to one of them, and wins where the game is over. For a draw it has a strategy of each player that does
-/// not lose. Where moves gain points, or with --score, it proves the score: one strategy for each player. The program in tools/certify-check checks it, and shares no code with
-/// tablegen.
+/// not lose. Where moves gain points, or with --score, it proves the score: one strategy for each player. The program
+/// certify-check, which comes with a release and stands in tools/certify-check, checks it, and shares no code with tablegen.
 #[derive(clap::Args)]
 #[command(after_help = help::of("certify"))]
 pub(super) struct Args {
@@ -135,6 +136,7 @@ fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>
         },
     );
     report.row("output", format!("{path}, {}", HumanBytes(bytes)));
+    report.row("check", format!("certify-check {}", shell_word(&path)));
     report
 }
 
