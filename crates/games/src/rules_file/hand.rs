@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 use super::amounts::Amounts;
 use super::each;
-use super::error::Read;
+use super::error::{Read, RulesFileError};
 use super::expression::Values;
 use super::moves;
 use super::placement::Budget;
@@ -180,7 +180,7 @@ pub(super) fn read(
             let expected = format!("[[move]] tables with `from = \"hand\"` by which {name} empties its hand");
             let has_move = tables.iter().any(|it| it.from_hand && it.side.is_none_or(|only| usize::from(only) == side));
             let found = if has_move { "a hand that never empties" } else { "none" };
-            return Err(item.found(expected, found));
+            return Err(wrong_from(moves, values).unwrap_or_else(|| item.found(expected, found)));
         }
     }
     let count = hand.modes.len();
@@ -246,6 +246,12 @@ fn tables(item: Option<Item<'_>>, sides: &[String; 2], values: &Values) -> Vec<T
         Table { side, from_hand, in_hand, needs_piece: moves_piece || count("LM") > 0, adds_piece }
     };
     all.into_iter().map(table).collect()
+}
+
+/// The first mistake in a `from` of a `[[move]]`, which hides that the move is from the hand.
+fn wrong_from(item: Option<Item<'_>>, values: &Values) -> Option<RulesFileError> {
+    let all = each::tables(item, "[[move]]", &moves::KEYS, values, &mut Budget::new());
+    all.into_iter().find_map(|table| table.keys.get("from")?.word(&["one", "each", FROM_HAND]).err())
 }
 
 /// The sides that begin, at least one, and whether the file puts pieces on the board before the first move.
