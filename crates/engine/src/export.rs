@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::first::is_position;
 pub use super::numbers::NotHeld;
 use super::numbers::check_held;
 use super::{
@@ -16,7 +15,7 @@ use super::{
 pub use tablegen_index::contents::ByBoard;
 use tablegen_index::contents::Dense;
 use tablegen_labels::LabelKind;
-use tablegen_rules::{Board, Mode, Position};
+use tablegen_rules::{Board, Mode};
 use tablegen_tables::table::{TableError, TableFault};
 
 /// The number of positions passed on at a time.
@@ -181,11 +180,6 @@ pub(super) fn unreadable(error: EngineError) -> io::Error {
 pub fn by_board(dense: Dense<'_>, label: LabelKind) -> Result<ByBoard<'_>, NotHeld> {
     check_held(dense.bytes(), label)?;
     Ok(ByBoard::new(dense, label).unwrap_or_else(|| unreachable!("the label is held")))
-}
-
-/// The text of `position` that `probe` reads; empty for a board that is not a position of the game.
-pub(super) fn text_of(open: &OpenTable, position: Position) -> String {
-    if is_position(open, position) { open.game.write(position.into()) } else { String::new() }
 }
 
 /// The smallest number of bytes in a line of [`csv`], without the text of the position.

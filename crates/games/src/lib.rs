@@ -35,6 +35,7 @@ mod scene;
 mod shiritori;
 mod side;
 mod tactics;
+mod template;
 mod title;
 mod trail;
 mod unknown;
@@ -43,6 +44,7 @@ use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_rules::characters::is_unprintable;
 use tablegen_search as search;
+use template::Template;
 
 use crate::label::{Label, LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
@@ -133,6 +135,11 @@ pub trait Game: Send + Sync {
 
     /// The canonical text of `node`. Reading the text gives `node` again, and equal nodes have equal texts.
     fn write(&self, node: Node) -> String;
+
+    /// Appends the text that [`write`](Self::write) returns to `out`, to write many texts fast.
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.write(node).as_bytes());
+    }
 
     /// The text of `node` where the player to move leads by `lead` points. Reading the text gives `node` and `lead` again.
     fn write_with_lead(&self, node: Node, lead: i32) -> String {

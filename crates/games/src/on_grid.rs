@@ -1,6 +1,7 @@
 //! A notation for any rules whose cells are the squares of a grid.
 
-use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene, position_of};
+use super::template::write_mode;
+use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene, Template, position_of};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
 /// The name of the family in the descriptor of rules on a grid.
@@ -31,6 +32,7 @@ pub struct OnGrid {
     rules: Rules,
     grid: Grid,
     colours: u32,
+    template: Template,
 }
 
 impl OnGrid {
@@ -46,7 +48,7 @@ impl OnGrid {
             expected: format!("a grid of {} squares, or of half as many in two colours", rules.cells()),
             found: format!("{rows} rows and {cols} columns"),
         })?;
-        Ok(Self { rules, grid: Grid { rows, cols }, colours })
+        Ok(Self { rules, grid: Grid { rows, cols }, colours, template: Template::default() })
     }
 
     /// The notation that `descriptor` names, if it describes a grid and fits the rules.
@@ -62,6 +64,11 @@ impl OnGrid {
     fn cells(&self, square: Board) -> impl Iterator<Item = (char, Board)> {
         let (squares, colours) = (self.grid.squares(), self.colours);
         (0..colours).zip(SIGNS).map(move |(n, sign)| (sign, square << ((colours - 1 - n) * squares)))
+    }
+
+    /// The text of `board`.
+    fn rows(&self, board: Board) -> String {
+        self.grid.rows(|square| self.sign(square, board))
     }
 
     fn sign(&self, square: Board, board: Board) -> char {
@@ -115,11 +122,17 @@ impl Game for OnGrid {
 
     fn write(&self, node: Node) -> String {
         let Node::At(position) = node else { return "start".into() };
-        let rows = self.grid.rows(|square| self.sign(square, position.board));
+        let rows = self.rows(position.board);
         match self.rules.mode_name(position.mode) {
             Some(mode) => format!("{rows} {mode}"),
             None => rows,
         }
+    }
+
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        let Node::At(position) = node else { return out.extend_from_slice(b"start") };
+        self.template.write(self.rules.cells(), position.board, out, |board| self.rows(board));
+        write_mode(&self.rules, position.mode, out);
     }
 
     /// The squares that the move fills, each with its sign if there are two colours. If another move leads to the same

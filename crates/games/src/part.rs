@@ -172,6 +172,13 @@ impl Game for PartGame {
         }
     }
 
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        match node {
+            Node::Opening => out.extend_from_slice(START.as_bytes()),
+            Node::At(_) => self.whole.write_to(self.out(node), out),
+        }
+    }
+
     fn title(&self) -> String {
         format!("{}, {}", self.whole.title(), self.name)
     }

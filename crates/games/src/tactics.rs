@@ -2,7 +2,7 @@
 
 use super::{
     Coverage, Family, Game, GameError, Grid, Kind, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
-    position_of, turned,
+    Template, position_of, turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -46,6 +46,7 @@ pub struct Tactics {
     run: u32,
     play: Play,
     rules: Rules,
+    template: Template,
 }
 
 impl Tactics {
@@ -89,7 +90,12 @@ impl Tactics {
             ..RulesSpec::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
         }
         .build()?;
-        Ok(Self { grid, run, play, rules })
+        Ok(Self { grid, run, play, rules, template: Template::default() })
+    }
+
+    /// The text of `board`.
+    fn rows(&self, board: Board) -> String {
+        self.grid.rows(|square| mark(square, board))
     }
 }
 
@@ -134,8 +140,11 @@ impl Game for Tactics {
     }
 
     fn write(&self, node: Node) -> String {
-        let board = position_of(node).board;
-        self.grid.rows(|square| if board.contains(square) { 'X' } else { '.' })
+        self.rows(position_of(node).board)
+    }
+
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        self.template.write(self.rules.cells(), position_of(node).board, out, |board| self.rows(board));
     }
 
     fn write_move(&self, from: Node, to: Position) -> String {

@@ -2,10 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::layout::{Column, flags, numbers, texts, words};
+use super::layout::{Column, add, flags, numbers, texts, words};
 use super::{ColumnField, ColumnKind, ColumnName, Keys, TASK};
 use crate::answer::assembly::distinct;
-use crate::export::text_of;
 use crate::first::is_position;
 use crate::value::board_values::{BoardSummaries, BoardSummary};
 use crate::{EngineError, OpenTable, Row};
@@ -74,30 +73,34 @@ impl<'a> Shared<'a> {
         let mode = |mode: Mode| open.table.rules().mode_name(mode);
         let keys = |positions: &[Position]| keys(positions, field, open.table.rules().cells());
         Ok(match field.column {
-            ColumnName::Mode => texts(rows, |row, out| out(mode(row.position.mode))),
+            ColumnName::Mode => texts(rows, |row, out| add(mode(row.position.mode), out)),
             ColumnName::Board => keys(&rows.iter().map(|row| row.position).collect::<Vec<_>>()),
-            ColumnName::Position => {
-                texts(rows, |row, out| out(Some(text_of(open, row.position).as_str()).filter(|text| !text.is_empty())))
-            }
+            ColumnName::Position => texts(rows, |row, out| {
+                let before = out.len();
+                if is_of_game(open, row) {
+                    open.game.write_to(row.position.into(), out);
+                }
+                out.len() > before
+            }),
             ColumnName::Reachable => flags(rows.iter().map(|row| row.reachable)),
-            ColumnName::Label(LabelKind::Outcome) => texts(rows, |row, out| out(Some(row.value.outcome.name()))),
+            ColumnName::Label(LabelKind::Outcome) => texts(rows, |row, out| add(Some(row.value.outcome.name()), out)),
             ColumnName::Label(label) => numbers(kind, rows.iter().map(|row| row.value.number(label).map(i64::from))),
-            ColumnName::ClassMode => texts(classes, |(class, _), out| out(mode(class.mode))),
+            ColumnName::ClassMode => texts(classes, |(class, _), out| add(mode(class.mode), out)),
             ColumnName::ClassBoard => keys(&classes.iter().map(|(class, _)| *class).collect::<Vec<_>>()),
             ColumnName::ClassSize => words(classes.iter().map(|(_, size)| *size)),
             ColumnName::PiecesFirst => numbers(kind, rows.iter().map(|row| Some(self.pieces(row, 1)))),
             ColumnName::PiecesSecond => numbers(kind, rows.iter().map(|row| Some(self.pieces(row, 2)))),
             ColumnName::Moves => {
-                let moves = |row: &Row| is_position(open, row.position).then(|| moves(open, row.position));
+                let moves = |row: &Row| is_of_game(open, row).then(|| moves(open, row.position));
                 numbers(kind, rows.par_iter().with_min_len(TASK).map(moves).collect::<Vec<_>>().into_iter())
             }
             ColumnName::BestMove => {
-                let best = |row: &Row| best_move(open, row.position);
+                let best = |row: &Row| best_move(open, row);
                 let found: Result<Vec<_>, _> = rows.par_iter().with_min_len(TASK).map(best).collect();
-                texts(&found.map_err(EngineError::Read)?, |text, out| out(text.as_deref()))
+                texts(&found.map_err(EngineError::Read)?, |text, out| add(text.as_deref(), out))
             }
             ColumnName::Value => texts(&self.numbers, |number, out| {
-                out(number.and_then(|number| self.values.get(number)?.name.as_deref()));
+                add(number.and_then(|number| self.values.get(number)?.name.as_deref()), out)
             }),
             ColumnName::MeanNumerator => self.of_values(|value| value.mean[0]),
             ColumnName::MeanDenominator => self.of_values(|value| value.mean[1]),
@@ -123,11 +126,16 @@ fn keys(positions: &[Position], field: &ColumnField, cells: u32) -> Column {
     let digits = cells.div_ceil(4) as usize;
     match (field.kind, field.keys) {
         (ColumnKind::Text, Keys::Hex) => {
-            texts(positions, |at, out| out(Some(&format!("0x{:0digits$x}", at.board.number()))))
+            texts(positions, |at, out| add(Some(&format!("0x{:0digits$x}", at.board.number())), out))
         }
-        (ColumnKind::Text, _) => texts(positions, |at, out| out(Some(&at.board.number().to_string()))),
+        (ColumnKind::Text, _) => texts(positions, |at, out| add(Some(&at.board.number().to_string()), out)),
         _ => words(positions.iter().map(|at| at.board.low_word())),
     }
+}
+
+/// True if `row` is a position of the game, and not just of its rules. A reachable position is one.
+fn is_of_game(open: &OpenTable, row: &Row) -> bool {
+    row.reachable == Some(true) || is_position(open, row.position)
 }
 
 /// The number of different positions after a move from `position`.
@@ -136,11 +144,11 @@ fn moves(open: &OpenTable, position: Position) -> i64 {
 }
 
 /// The text of the best move; `None` at the end of play, and on a board that is not a position of the game.
-fn best_move(open: &OpenTable, position: Position) -> Result<Option<String>, TableError> {
-    if !is_position(open, position) {
+fn best_move(open: &OpenTable, row: &Row) -> Result<Option<String>, TableError> {
+    if !is_of_game(open, row) {
         return Ok(None);
     }
-    let probe = open.table.probe(position)?;
+    let probe = open.table.probe(row.position)?;
     Ok(probe.moves.first().map(|best| open.game.write_move(probe.node, best.to)))
 }
 

@@ -87,15 +87,19 @@ pub(super) fn numbers(kind: ColumnKind, numbers: impl Iterator<Item = Option<i64
     Column { values, valid: validity(numbers.map(|number| number.is_some())) }
 }
 
-/// A column of texts. `write` passes the text of an item, if it has one, to its second argument.
-pub(super) fn texts<T: Sync>(items: &[T], write: impl Fn(&T, &mut dyn FnMut(Option<&str>)) + Sync) -> Column {
+/// Appends `text`, if there is one, to the texts of a column. Returns whether there is one.
+pub(super) fn add(text: Option<&str>, bytes: &mut Vec<u8>) -> bool {
+    bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
+    text.is_some()
+}
+
+/// A column of texts. `write` [adds](add) the text of an item to the column, and returns whether it has one.
+pub(super) fn texts<T: Sync>(items: &[T], write: impl Fn(&T, &mut Vec<u8>) -> bool + Sync) -> Column {
     let part = |items: &[T]| {
         let (mut bytes, mut found) = (Vec::new(), Vec::with_capacity(items.len()));
         for item in items {
-            write(item, &mut |text| {
-                bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
-                found.push((bytes.len(), text.is_some()));
-            });
+            let is_text = write(item, &mut bytes);
+            found.push((bytes.len(), is_text));
         }
         (bytes, found)
     };
@@ -134,7 +138,7 @@ mod tests {
     fn columns_are_laid_out_as_arrow_says() {
         assert_eq!(bits([true, false, true, true, false, false, false, false, true].into_iter()), [0b1101, 1]);
         assert_eq!(validity([true, true].into_iter()), None);
-        let column = texts(&[Some("ab"), None, Some("c")], |text, out| out(*text));
+        let column = texts(&[Some("ab"), None, Some("c")], |text, out| add(*text, out));
         let values = ColumnValues::Text { offsets: vec![0, 2, 2, 3], bytes: b"abc".to_vec() };
         assert_eq!(column, Column { values, valid: Some((vec![0b101], 1)) });
         assert_eq!([0, 1, 2].map(|row| column.has(row)), [true, false, true]);

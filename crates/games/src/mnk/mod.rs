@@ -10,7 +10,7 @@ use super::error::Fault;
 use super::side::{SIDES, Side};
 use super::{
     Family, Game, GameError, Grid, Kind, Notation, NotationError, ParameterSpec, Parameters, Play, Reading, Scene,
-    position_of, winner,
+    Template, position_of, winner,
 };
 use crate::rules::{Board, Descriptor, MAX_CELLS, Mode, Node, Outcome, Position, Rules};
 use rules::{DIRECTIONS, rules};
@@ -85,6 +85,7 @@ pub struct Mnk {
     /// The squares of each line.
     lines: Vec<Board>,
     rules: Rules,
+    template: Template,
 }
 
 impl Mnk {
@@ -132,7 +133,7 @@ impl Mnk {
         let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
         let lines = grid.lines(&DIRECTIONS, k..=k);
         let rules = rules(grid, k, play, &lines).build()?;
-        Ok(Self { grid, k, play, lines, rules })
+        Ok(Self { grid, k, play, lines, rules, template: Template::default() })
     }
 
     /// The squares marked by `side`.
@@ -147,6 +148,11 @@ impl Mnk {
     /// The lines that `marks` complete.
     fn lines_in(&self, marks: Board) -> impl Iterator<Item = Board> {
         self.lines.iter().copied().filter(move |&line| marks.contains(line))
+    }
+
+    /// The text of `board`.
+    fn rows_of(&self, board: Board) -> String {
+        self.grid.rows(|square| self.mark_at(board, square))
     }
 
     /// The character on `square`.
@@ -256,8 +262,11 @@ impl Game for Mnk {
     }
 
     fn write(&self, node: Node) -> String {
-        let board = position_of(node).board;
-        self.grid.rows(|square| self.mark_at(board, square))
+        self.rows_of(position_of(node).board)
+    }
+
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        self.template.write(self.rules.cells(), position_of(node).board, out, |board| self.rows_of(board));
     }
 
     fn write_move(&self, from: Node, to: Position) -> String {

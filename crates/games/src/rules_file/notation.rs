@@ -7,6 +7,7 @@ use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
 use crate::number::{listed, named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::{Colour, Surface};
+use crate::template::write_mode;
 use crate::{Game, GamePart, Notation, NotationError, Reading, Scene, lead, position_of, title, turned};
 
 /// What people also write for a pass.
@@ -244,6 +245,12 @@ impl Game for FileGame {
             Some(mode) => format!("{board} {mode}"),
             None => board,
         }
+    }
+
+    fn write_to(&self, node: Node, out: &mut Vec<u8>) {
+        let Node::At(position) = node else { return out.extend_from_slice(b"start") };
+        self.squares.write_to(position.board, out);
+        write_mode(&self.rules, position.mode, out);
     }
 
     /// Names the squares of the move in the short form: the corner of a bite, a vertex without its neighbours. Moves to

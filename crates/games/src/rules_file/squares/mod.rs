@@ -11,7 +11,7 @@ use super::between::Between;
 use super::expression::Values;
 use crate::grid::line_of_marks;
 use crate::rules::{Board, Move};
-use crate::{Grid, NotationError, Scene};
+use crate::{Grid, NotationError, Scene, Template};
 
 /// The board: squares, hexagons or the vertices of a graph, with or without holes, in one colour or two.
 ///
@@ -46,6 +46,7 @@ pub(super) struct Squares {
     /// True if squares can be filled in both colours: they are blocked. A piece is then a square filled in exactly one
     /// colour. Otherwise, masks do not test the other colour, which keeps them small.
     pub(super) has_blocks: bool,
+    template: Template,
 }
 
 /// The rows down and the columns right from one square to another.
@@ -86,8 +87,9 @@ impl Squares {
         for (rank, &square) in (0..).zip(&squares) {
             ranks[square] = Some(rank);
         }
-        let (graph, between, names) = (None, None, OnceLock::new());
-        Self { grid, ranks, squares, marks, graph, is_hexagonal: false, between, names, begins: 0, has_blocks: false }
+        let (graph, between, names, template) = (None, None, OnceLock::new(), Template::default());
+        let (is_hexagonal, begins, has_blocks) = (false, 0, false);
+        Self { grid, ranks, squares, marks, graph, is_hexagonal, between, names, begins, has_blocks, template }
     }
 
     /// The number of squares that are not holes.
@@ -314,6 +316,11 @@ impl Squares {
         self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
     }
 
+    /// Appends the text of `board` that [`write`](Self::write) returns to `out`.
+    pub(super) fn write_to(&self, board: Board, out: &mut Vec<u8>) {
+        self.template.write(self.cells(), board, out, |board| self.write(board));
+    }
+
     /// The board drawn with `mark` for each square, in brackets if `is_new` is true for the square.
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
         if let Some(places) = self.graph.as_ref().and_then(|graph| graph.places.as_ref()) {
@@ -395,6 +402,12 @@ impl Squares {
 
     /// Reads a board: rows of characters, or a board number.
     pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
+        let written = self.template.read(self.cells(), text, |board| self.write(board));
+        written.map_or_else(|| self.read_any(text), Ok)
+    }
+
+    /// Reads a board in any form.
+    fn read_any(&self, text: &str) -> Result<Board, NotationError> {
         let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
         let hole = if self.squares.len() < self.ranks.len() { ", # for a hole" } else { "" };
         let legend = format!("{} (filled) or one of . _ - 0 (free){hole}", marks.join(" or "));
@@ -444,4 +457,23 @@ pub(super) fn lines_of(text: &str) -> Vec<Vec<char>> {
     }
     let empty = lines.iter().take_while(|line| line.is_empty()).count();
     lines.split_off(empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::template::tests::boards;
+    use crate::{LIBRARY, Parameters};
+
+    #[test]
+    fn texts_as_they_are_written_are_read_as_in_any_other_form() {
+        for game in LIBRARY {
+            let squares = game.read(&Parameters::new()).unwrap().squares;
+            let cells = squares.cells();
+            for board in boards(cells) {
+                let text = squares.write(board);
+                assert_eq!(squares.template.read(cells, &text, |board| squares.write(board)), Some(board), "{text}");
+                assert_eq!(squares.read_any(&text), Ok(board), "{text}");
+            }
+        }
+    }
 }
