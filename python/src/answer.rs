@@ -172,6 +172,13 @@ impl Answer {
         Ok(Some([all(&value.turns[0])?, all(&value.turns[1])?]))
     }
 
+    /// The texts of the position in the notations that the game names.
+    #[getter]
+    fn notations(&self) -> Vec<(&'static str, String)> {
+        let all = self.answered.notations(self.inner.source.game());
+        all.into_iter().map(|(notation, text)| (notation.name(), text)).collect()
+    }
+
     /// The object that `probe --json` prints.
     fn json(&self) -> String {
         json::answered_text(&self.inner.source, &self.answered)

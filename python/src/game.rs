@@ -1,8 +1,10 @@
 //! Rules of a built-in game, of a rules file, or written in Python.
 
+use std::sync::OnceLock;
+
 use pyo3::prelude::*;
 use tablegen::engine::{self, View, json};
-use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
+use tablegen::game::{Game, GameError, Notation, OnGrid, Parameters, grid_descriptor, notations_of, of_table};
 use tablegen::label::LabelKind;
 use tablegen::rules::{
     Board, Count, CountEnd, Descriptor, End, Line, MAX_MOVES, MOST_POINTS, Mode, Move, Outcome, Player, Position,
@@ -65,11 +67,22 @@ fn take((lines, cells, guards): TakeTuple) -> Take {
 pub(crate) struct Rules {
     rules: Sound,
     descriptor: Descriptor,
+    /// The notation, made on first use: that of a rules file takes milliseconds.
+    notation: OnceLock<Box<dyn Game>>,
 }
 
 impl Rules {
     pub(crate) fn of(game: &dyn Game) -> Self {
-        Self { rules: game.rules().clone(), descriptor: game.descriptor() }
+        Self::new(game.rules().clone(), game.descriptor())
+    }
+
+    const fn new(rules: Sound, descriptor: Descriptor) -> Self {
+        Self { rules, descriptor, notation: OnceLock::new() }
+    }
+
+    /// The game with its notation.
+    fn notation(&self) -> &dyn Game {
+        &**self.notation.get_or_init(|| self.game())
     }
 
     /// Makes the game from its rules and descriptor.
@@ -186,7 +199,7 @@ impl Rules {
             (None, Some((family, parameters))) => Descriptor { family, parameters },
             (None, None) => Descriptor::default(),
         };
-        Ok(Self { rules, descriptor })
+        Ok(Self::new(rules, descriptor))
     }
 
     #[getter]
@@ -281,7 +294,7 @@ impl Rules {
     /// The labels that are defined in the game.
     #[getter]
     fn labels(&self) -> Vec<&'static str> {
-        self.game().labels().iter().map(LabelKind::name).collect()
+        self.notation().labels().iter().map(LabelKind::name).collect()
     }
 
     #[getter]
@@ -289,25 +302,38 @@ impl Rules {
         rules_hash(&self.rules)
     }
 
-    /// The canonical text of a position.
-    fn text(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
-        let game = self.game();
-        let asked = asked(&*game, position)?;
-        let view = View::of(&*game, &asked).map_err(of_engine)?;
+    /// The names of the notations in which positions are read and written, beside the game's own one.
+    #[getter]
+    fn notations(&self) -> Vec<&'static str> {
+        let game = self.notation();
+        // A game that answers texts itself has more positions than its rules.
+        if game.off_table().is_some() { Vec::new() } else { notations_of(game).map(Notation::name).collect() }
+    }
+
+    /// The text of a position: the canonical one, or that in a notation.
+    fn text(&self, position: &Bound<'_, PyAny>, notation: Option<&str>) -> PyResult<String> {
+        let game = self.notation();
+        let asked = asked(game, position)?;
+        if let Some(name) = notation {
+            let wrong = || format!("notation: expected one of {}, found {name:?}", Notation::NAMES.join(", "));
+            let notation = Notation::named(name).ok_or_else(|| InputError::new_err(wrong()))?;
+            return asked.text_in(game, notation).map_err(|error| InputError::new_err(error.to_string()));
+        }
+        let view = View::of(game, &asked).map_err(of_engine)?;
         Ok(view.position)
     }
 
     /// The mode (if there are several) and the board of a position of the rules.
     fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<String>, u128)> {
-        let game = self.game();
-        let (mode, board) = named(&self.rules, node(&*game, position)?);
+        let game = self.notation();
+        let (mode, board) = named(&self.rules, node(game, position)?);
         Ok((mode.map(str::to_owned), board))
     }
 
     /// The mode and the board after each move from a position, in the game's order; empty if the game is over.
     fn replies(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<String>, u128)>> {
-        let game = self.game();
-        let node = node(&*game, position)?;
+        let game = self.notation();
+        let node = node(game, position)?;
         let pair = |to: Position| {
             let (mode, board) = named(&self.rules, to.into());
             (mode.map(str::to_owned), board)
@@ -317,8 +343,8 @@ impl Rules {
 
     /// A drawing of the board.
     fn draw(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
-        let game = self.game();
-        Ok(match asked(&*game, position)? {
+        let game = self.notation();
+        Ok(match asked(game, position)? {
             engine::Asked::Node(reading) => {
                 reading.drawn.map_or_else(|| game.draw(reading.node), |drawn| drawn.text(false).to_owned())
             }
@@ -328,9 +354,9 @@ impl Rules {
 
     /// The layout of a position for drawing, as JSON.
     fn view(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
-        let game = self.game();
-        let view = View::of(&*game, &asked(&*game, position)?).map_err(of_engine)?;
-        Ok(json::view(&*game, &view).to_string())
+        let game = self.notation();
+        let view = View::of(game, &asked(game, position)?).map_err(of_engine)?;
+        Ok(json::view(game, &view).to_string())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -25,11 +25,13 @@ def main() -> int:
         start=(0, 0),
     )
     moves: list[tablegen.Move] = own.moves
+    texts: tuple[str, ...] = tuple(own.text(0b1, notation=name) for name in own.notations)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kayles.tb"
         with tablegen.build(kayles, labels=("outcome", "nimber"), path=path, progress=False) as table:
             answer: tablegen.Answer = table.probe("X...")
             nimber: int | None = answer.nimber
+            written: dict[str, str] = answer.notations
             best: list[str] = [choice.move for choice in answer.best]
             outcomes: npt.NDArray[np.int8] = table.outcomes(np.arange(16, dtype=np.uint64))
             nimbers: npt.NDArray[np.uint8] = table.nimbers(range(16), mode=0)
@@ -43,7 +45,7 @@ def main() -> int:
         print(error)
     solved = tablegen.solve(own, labels="outcome")
     first = answer.moves[0]
-    print(nimber, best, lost, len(plies), wins, report["ok"], first.outcome, len(moves), symmetric(outcomes), solved.name)
+    print(nimber, best, lost, len(plies), wins, report["ok"], first.outcome, len(moves), symmetric(outcomes), solved.name, texts, written)
     return int(nimbers.sum()) + int((outcomes == -1).sum())
 
 

@@ -106,6 +106,42 @@ def test_numbers_of_pieces_and_takes():
             tablegen.Rules(cells=7, moves=[tablegen.Move(0b100, **wrong)])
 
 
+@pytest.mark.parametrize(
+    "name, parameters, position, named",
+    [
+        ("connect-four", {"rows": 4, "cols": 4}, "1224", ("columns",)),
+        ("reversi", {"rows": 4, "cols": 4}, "b1", ("transcript", "obf")),
+        ("mnk", {"rows": 2, "cols": 3}, "X.O/.X.", ("flat",)),
+        ("kalah", {}, None, ("pits",)),
+        ("cram", {"rows": 2, "cols": 3}, "XX./...", ()),
+    ],
+)
+def test_positions_have_texts_in_the_notations_of_the_game(name, parameters, position, named):
+    table = tablegen.open(name, **parameters)
+    rules = table.rules
+    assert rules.notations[: len(named)] == named and "moves" in rules.notations[len(named) :]
+    for notation in rules.notations:
+        try:
+            text = rules.text(position, notation=notation)
+        except tablegen.InputError as error:
+            assert f"cannot write the position as {notation}" in str(error) and notation not in named
+            continue
+        assert rules.text(text) == rules.text(position)
+    answer = table.probe(position)
+    assert answer.notations == answer.to_dict().get("notations", {})
+    assert answer.notations == {notation: rules.text(position, notation=notation) for notation in named}
+
+
+def test_notations_that_a_game_does_not_have():
+    rules = tablegen.rules_file("cram")
+    with pytest.raises(tablegen.InputError, match="notation: expected one of moves, columns, .*found 'chess'"):
+        rules.text(notation="chess")
+    with pytest.raises(tablegen.InputError, match="as columns: expected one of the notations of the game, moves, mcgs, found columns"):
+        rules.text(notation="columns")
+    with pytest.raises(TypeError):
+        rules.text(0, "moves")
+
+
 def test_wrong_games_are_refused():
     game = tablegen.Game("bad", board={"row": 3}).move(shap="X")
     with pytest.raises(tablegen.InputError, match="line 5"):

@@ -52,6 +52,17 @@ class Answer:
         return self._native.position
 
     @property
+    def notations(self) -> Dict[str, str]:
+        """The texts of the position in the notations that the game names, as ``notations`` of ``probe --json``. A line of play is there only
+        if every move fills cells. :meth:`Rules.text` writes any one notation.
+
+        >>> import tablegen
+        >>> tablegen.solve("connect-four", rows=3, cols=4).probe("4432").notations
+        {'columns': '4234'}
+        """
+        return dict(self._native.notations)
+
+    @property
     def board(self) -> Optional[int]:
         """The board number of the position; ``None`` if the rules do not have the position."""
         return self._native.board

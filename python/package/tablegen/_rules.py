@@ -345,13 +345,30 @@ class Rules:
         """
         return Position(*self._native.position(position))
 
-    def text(self, position: Optional[PositionLike] = None) -> str:
-        """The canonical text of a position.
+    @property
+    def notations(self) -> Tuple[str, ...]:
+        """The names of the notations in which positions are read and written, beside the game's own one: those that the game names, then
+        those of every game.
+
+        >>> rules_file("connect-four").notations
+        ('columns', 'moves', 'mcgs')
+        """
+        return tuple(self._native.notations)
+
+    def text(self, position: Optional[PositionLike] = None, *, notation: Optional[str] = None) -> str:
+        """The text of a position.
+
+        :param notation: one of :attr:`notations`, as for ``probe --notation`` [default: the game's own one, in which equal positions have
+            equal texts].
+        :raises InputError: if the notation cannot write the position, or no line of play to it is found quickly.
 
         >>> Rules(cells=4, moves=[1, 2, 4, 8], grid=(2, 2)).text(0b1001)
         'X./.X'
+        >>> rules = rules_file("connect-four")
+        >>> rules.text("44", notation="moves"), rules.text("d d", notation="columns")
+        ('d6 d5', '44')
         """
-        return self._native.text(position)
+        return self._native.text(position, notation)
 
     def draw(self, position: Optional[PositionLike] = None) -> str:
         """A position drawn in lines of text."""

@@ -91,8 +91,8 @@ fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> 
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
     let written = args.notation.map(|notation| {
-        let text = super::text_in(source.game(), &asked, notation);
-        text.map(|text| (notation, text)).map_err(Wrong::Line)
+        let text = asked.text_in(source.game(), notation);
+        text.map(|text| (notation, text)).map_err(|error| Wrong::Line(error.to_string()))
     });
     let written = written.transpose()?;
     if args.json {

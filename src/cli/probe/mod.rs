@@ -13,7 +13,7 @@ use std::path::Path;
 
 use clap::builder::TypedValueParser;
 use tablegen::engine::{Asked, Origin, Source, UNKNOWN, json};
-use tablegen::game::{Game, Notation, write_as};
+use tablegen::game::{Game, Notation};
 
 use super::failure::{self, Failure};
 use super::labels::Labels;
@@ -67,18 +67,6 @@ fn notations() -> impl TypedValueParser<Value = Notation> {
     one_of(Notation::ALL.iter().map(|&notation| (notation.name(), notation, "")).collect())
 }
 
-/// The text in `notation` of the position that `asked` names.
-fn text_in(game: &dyn Game, asked: &Asked, notation: Notation) -> Result<String, String> {
-    match asked {
-        Asked::Node(reading) => write_as(game, reading.node, reading.lead, notation).map_err(|error| error.to_string()),
-        Asked::Text(_) => Err(format!(
-            "cannot write the position as {}: expected a game with this notation, found {}",
-            notation.name(),
-            game.rules().name()
-        )),
-    }
-}
-
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Standard input is taken here, before a rules file or anything else can read it.
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
@@ -92,7 +80,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let One { from, asked } = one(session, subject, position.as_ref(), &args.search)?;
     let source = &from.source;
-    let notation = args.notation.map(|it| text_in(source.game(), &asked, it).map(|text| (it, text)));
+    let notation = args.notation.map(|it| asked.text_in(source.game(), it).map(|text| (it, text)));
     let notation = notation.transpose().map_err(Failure::usage)?;
     if args.brief {
         let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;

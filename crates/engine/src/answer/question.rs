@@ -1,6 +1,8 @@
 //! Positions that users ask about.
 
-use tablegen_games::{Game, NotationError, Reading, or_numbered, read_position, read_position_file};
+use tablegen_games::{
+    Game, Notation, NotationError, Reading, UnwrittenError, or_numbered, read_position, read_position_file, write_as,
+};
 use tablegen_rules::{Board, Mode, Node, Position};
 
 /// A position to answer.
@@ -47,6 +49,17 @@ impl Asked {
             Some(_) => Self::Text(Some(game.write(node))),
             None => Self::Node(node.into()),
         })
+    }
+
+    /// The text of the position of `game` in `notation`.
+    ///
+    /// # Errors
+    /// If the game does not have the notation, or the notation cannot write the position.
+    pub fn text_in(&self, game: &dyn Game, notation: Notation) -> Result<String, UnwrittenError> {
+        match self {
+            Self::Node(reading) => write_as(game, reading.node, reading.lead, notation),
+            Self::Text(_) => Err(UnwrittenError::no_notation(game, notation)),
+        }
     }
 
     /// The position of `game` in `content`, the content of a file.

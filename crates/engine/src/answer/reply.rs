@@ -1,7 +1,7 @@
 //! Answers about positions, and the names of their outcomes.
 
 use crate::BoardValue;
-use tablegen_games::{Answer, Game, OutcomeClass, OutcomeNames, Reading};
+use tablegen_games::{Answer, Game, Notation, OutcomeClass, OutcomeNames, Reading, written};
 use tablegen_rules::{Node, Outcome, Position};
 
 /// The name of an outcome that a search did not find.
@@ -25,6 +25,13 @@ impl Answered {
     pub fn outcome_name(&self) -> &'static str {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
         name_of(self.answer.outcome(), names)
+    }
+
+    /// The texts of the position in the notations that `game` names. A notation does not say a lead.
+    #[must_use]
+    pub fn notations(&self, game: &dyn Game) -> Vec<(Notation, String)> {
+        let node = self.answer.node.filter(|_| self.answer.lead == 0);
+        node.map_or_else(Vec::new, |node| written(game, node))
     }
 
     /// The drawn board; or the text of the position if the game goes beyond its rules, since a drawing of the rules'

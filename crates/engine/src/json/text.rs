@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
 use crate::{Answered, Remedy, Source, UNKNOWN};
-use tablegen_games::{Notation, written};
+use tablegen_games::Notation;
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Node;
 
@@ -65,7 +65,7 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
         let _ = write!(text, ",\"remedy\":{}", serde_json::Value::from(names_of(source.remedy())));
     }
     write_optional(&mut text, answer.value);
-    let named = answer.node.filter(|_| answer.lead == 0).map(|node| written(source.game(), node)).unwrap_or_default();
+    let named = answered.notations(source.game());
     let more = asked.into_iter().filter(|(notation, _)| named.iter().all(|(known, _)| known != notation));
     let notations: Vec<_> = named.iter().cloned().chain(more).collect();
     for (number, (notation, written)) in notations.iter().enumerate() {

@@ -147,6 +147,15 @@ pub struct UnwrittenError {
     found: String,
 }
 
+impl UnwrittenError {
+    /// The error that `game` has more positions than its rules, and so no notation but its own.
+    #[must_use]
+    pub fn no_notation(game: &dyn Game, notation: Notation) -> Self {
+        let expected = "a game with this notation".into();
+        Self { notation: notation.name(), expected, found: game.rules().name().into() }
+    }
+}
+
 /// The text of `node`, where the player to move leads by `lead` points, in `notation`.
 ///
 /// # Errors
