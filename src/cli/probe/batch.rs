@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::StdinLock;
 use std::time::{Duration, Instant};
 
-use tablegen::engine::{EngineError, Source, UNKNOWN, json, reachable};
+use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json};
 
 use super::data_set::DataSet;
 use super::{Args, LabelSource, human};
@@ -28,12 +28,10 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
     let mut input = Lines::of(input);
     let mut out = Stream::new()?;
     interrupt::streaming();
-    // The next answer may take long.
-    let may_search = source.table().is_none_or(|table| reachable(table).is_some());
     let mut flushed = Instant::now();
     let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
     loop {
-        if may_search || input.may_wait() || flushed.elapsed() >= WAIT {
+        if input.may_wait() || flushed.elapsed() >= WAIT {
             // Flush, so that a program that waits for an answer before its next question receives it. Each answer is also
             // written soon after it is known, whoever reads it.
             out.flush()?;
@@ -41,9 +39,11 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         }
         let Some(line) = input.next()? else { break };
         lines += 1;
+        // A search may take long, so the answers before it are written first.
+        let begin = &mut |asked: &Asked| if source.holds(asked) { Ok(()) } else { out.flush().map_err(Wrong::Output) };
         let answered = match &mut data_set {
-            Some(rows) => rows.answer(source, line, lines),
-            None => answer(args, source, line),
+            Some(rows) => rows.answer(source, line, lines, begin),
+            None => answer(args, source, line, begin),
         };
         from.note_solved();
         match answered {
@@ -56,6 +56,7 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
                 out.flush()?;
                 return Err(from.damaged(error));
             }
+            Err(Wrong::Output(failure)) => return Err(failure),
             Err(Wrong::Line(error)) => {
                 failed += 1;
                 out.line(&error_line(args, line, &error))?;
@@ -78,7 +79,11 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
 pub(super) enum Wrong {
     Line(String),
     Table(EngineError),
+    Output(Failure),
 }
+
+/// Called with a position before it is answered.
+pub(super) type Begin<'a> = &'a mut dyn FnMut(&Asked) -> Result<(), Wrong>;
 
 /// The answer to a line.
 pub(super) struct Answered {
@@ -87,7 +92,7 @@ pub(super) struct Answered {
 }
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
-fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
+fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
     let written = args.notation.map(|notation| {
@@ -95,6 +100,7 @@ fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> 
         text.map(|text| (notation, text)).map_err(|error| Wrong::Line(error.to_string()))
     });
     let written = written.transpose()?;
+    begin(&asked)?;
     if args.json {
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
         let is_unknown = answered.answer.value.is_none();

@@ -1,18 +1,24 @@
 //! Data sets with one field for each square: the outcome of each row, compared with the class that the row has.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use tablegen::engine::{Asked, Source, SquareFields, UNKNOWN};
-use tablegen::rules::{Node, Outcome};
+use tablegen::rules::{Node, Outcome, Position};
 
-use super::batch::{Answered, Wrong};
+use super::batch::{Answered, Begin, Wrong};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::lines;
+
+/// The most positions whose outcomes are kept.
+const MOST_KNOWN: usize = 1 << 20;
 
 /// The rows of a data set as they arrive.
 pub(super) struct DataSet {
     fields: SquareFields,
     class: Option<Class>,
+    /// The names of the outcomes of positions in earlier rows, since rows repeat.
+    known: HashMap<Position, &'static str>,
     has_begun: bool,
     /// The rows whose class was compared, and those whose class differs.
     compared: u64,
@@ -93,11 +99,18 @@ impl DataSet {
         let fields = SquareFields::read(source.game(), fields);
         let fields =
             fields.map_err(|e| Failure::usage(format!("--csv: expected {}, found {}", e.expected, e.found)))?;
-        Ok(Self { fields, class, has_begun: false, compared: 0, differing: 0, first_differing: None })
+        let known = HashMap::new();
+        Ok(Self { fields, class, known, has_begun: false, compared: 0, differing: 0, first_differing: None })
     }
 
     /// The row `line`, number `number`, with the outcome for the player to move.
-    pub(super) fn answer(&mut self, source: &Source, line: &[u8], number: u64) -> Result<Answered, Wrong> {
+    pub(super) fn answer(
+        &mut self,
+        source: &Source,
+        line: &[u8],
+        number: u64,
+        begin: Begin<'_>,
+    ) -> Result<Answered, Wrong> {
         let text = lines::text(line, "a row").map_err(Wrong::Line)?;
         let owned = split(text);
         let fields: Vec<&str> = owned.iter().map(|field| &**field).collect();
@@ -107,8 +120,7 @@ impl DataSet {
             return Ok(Answered { line: format!("{text},outcome{added}").into(), is_unknown: false });
         }
         let position = self.fields.position(source.game(), &fields).map_err(|e| Wrong::Line(e.to_string()))?;
-        let brief = source.brief(&Asked::Node(Node::At(position).into())).map_err(Wrong::Table)?;
-        let name = brief.outcome_name();
+        let name = self.outcome_name(source, position, begin)?;
         let is_unknown = name == UNKNOWN;
         let Some(class) = &self.class else {
             return Ok(Answered { line: format!("{text},{name}").into(), is_unknown });
@@ -131,6 +143,20 @@ impl DataSet {
             }
         };
         Ok(Answered { line: format!("{text},{name},{agrees}").into(), is_unknown })
+    }
+
+    /// The name of the outcome of `position`.
+    fn outcome_name(&mut self, source: &Source, position: Position, begin: Begin<'_>) -> Result<&'static str, Wrong> {
+        if let Some(name) = self.known.get(&position) {
+            return Ok(name);
+        }
+        let asked = Asked::Node(Node::At(position).into());
+        begin(&asked)?;
+        let name = source.brief(&asked).map_err(Wrong::Table)?.outcome_name();
+        if self.known.len() < MOST_KNOWN {
+            self.known.insert(position, name);
+        }
+        Ok(name)
     }
 
     /// The failure that classes differ from outcomes, if any does.

@@ -294,6 +294,13 @@ impl Source {
         }
     }
 
+    /// True if a table has the position that `asked` names, so that its answer takes no search.
+    #[must_use]
+    pub fn holds(&self, asked: &Asked) -> bool {
+        let Asked::Node(Reading { node: Node::At(position), .. }) = asked else { return false };
+        self.find(*position).is_ok_and(|found| found.is_some())
+    }
+
     /// The table of a part that has the mode of `position`, and the position in the part.
     #[inline]
     fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
