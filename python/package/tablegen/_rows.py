@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar
 
 from . import _native
@@ -87,14 +86,11 @@ def rows_of(names: Sequence[str], columns: Sequence[List[Any]], kind: Type[_Kind
             found[key] = list(map(int, found[key]))
     fields: Tuple[str, ...] = getattr(kind, "_fields")
     values: List[Iterable[Any]] = [found[field] if field in found else repeat(None) for field in fields]
-    return map(partial(tuple.__new__, kind), zip(*values))
+    return map(tuple.__new__, repeat(kind), zip(*values))
 
 
 def rows(batches: _native.RowBatches, kind: Type[_Kind]) -> Iterator[_Kind]:
     """The rows in all batches."""
     names = batches.names
-    while True:
-        columns = batches.next()
-        if columns is None:
-            return
-        yield from rows_of(names, columns, kind)
+    all_columns = iter(batches.next, None)
+    return chain.from_iterable(rows_of(names, columns, kind) for columns in all_columns)
