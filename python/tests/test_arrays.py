@@ -59,6 +59,17 @@ def test_reachable_positions_equal_a_sparse_table(name, parameters):
         table.reachable(axes="squares")
 
 
+def test_many_axes_are_warned_of(recwarn):
+    few, many = (tablegen.solve("cram", rows=rows, cols=4, solver="dense", labels="outcome") for rows in (3, 4))
+    few.array(axes="cells"), many.array(), many.reachable(axes="boards")
+    assert not recwarn.list
+    for call in (lambda: many.array(axes="cells"), lambda: many.array(axes="cells", masked=True), lambda: many.reachable(axes="cells")):
+        with pytest.warns(UserWarning, match='axes="cells" makes an array with 16 axes.*above 12') as found:
+            assert call().shape == (2,) * 16
+        # One warning, at the line that asks for the array.
+        assert [warning.filename for warning in found] == [__file__]
+
+
 def test_the_array_equals_the_export_of_the_binary(binary, here):
     assert binary.run("build", "cram", "--labels", "outcome,remoteness,nimber", "-o", here / "c.tb")[0] == 0
     table = tablegen.open(here / "c.tb")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any, List, Sequence, Tuple, Union
 
 import numpy as np
@@ -10,6 +11,9 @@ import numpy.typing as npt
 
 from . import _native
 from ._errors import InputError, ResourceError
+
+#: The most axes of an array that other packages show and slice fast.
+_MOST_AXES = 12
 
 
 def within(number: int, least: int, most: int) -> int:
@@ -25,6 +29,15 @@ def empty_rows(rows: int, cells: int) -> npt.NDArray[np.uint8]:
     if room is not None and needed > room:
         raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
     return np.empty((rows, 1 << cells), np.uint8)
+
+
+def check_axes(axes: str, cells: int) -> None:
+    """Refuses unknown axes. Warns the caller of the calling method of many axes."""
+    if axes not in ("boards", "cells"):
+        raise InputError(f"axes: expected boards or cells, found {axes!r}")
+    if axes == "cells" and cells > _MOST_AXES:
+        reason = f"axes=\"cells\" makes an array with {cells} axes, and other packages may be slow above {_MOST_AXES}"
+        warnings.warn(f"{reason}; axes=\"boards\" has one axis for all boards", stacklevel=3)
 
 
 def shaped(rows: npt.NDArray[Any], cells: int, axes: str, by_mode: bool) -> npt.NDArray[Any]:

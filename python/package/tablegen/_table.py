@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _native
 from ._answer import Answer, Line
-from ._arrays import board_list, empty_rows, mode_numbers, shaped, within
+from ._arrays import board_list, check_axes, empty_rows, mode_numbers, shaped, within
 from ._errors import CheckError, InputError
 from ._progress import shown
 from ._rows import Columns, Row, row_type, rows, rows_of
@@ -296,8 +296,8 @@ class Table:
         true. With ``masked=True``, the array is a masked array (``numpy.ma``) in which unreachable positions are masked.
 
         With ``axes="cells"`` the array has one axis of length 2 for each cell, in reading order: index 0 means free, 1 means
-        filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.) Above 12 axes, other packages may be slow: ``xarray`` takes a
-        minute to show an array with 20.
+        filled. (NumPy 1 allows at most 32 axes, NumPy 2 allows 64.) Above 12 axes, there is a warning, because other packages may be
+        slow: ``xarray`` takes a minute to show an array with 20.
 
         The array is read-only. Nimbers with ``axes="cells"`` are a view of the table. Nimbers with ``axes="boards"`` are a view
         if the file stores them in the order of board numbers, which is rare. All other arrays are copies, and so are arrays
@@ -311,12 +311,11 @@ class Table:
         >>> corner.shape == (2,) * 14
         True
         """
-        if masked:
-            found: npt.NDArray[Any] = self.array(label, mode=mode, axes=axes)
-            unreachable = ~self.reachable(mode=mode, axes=axes)
-            return np.ma.MaskedArray(found, unreachable)
-        if axes not in ("boards", "cells"):
-            raise InputError(f"axes: expected boards or cells, found {axes!r}")
+        check_axes(axes, self._native.rules.cells)
+        found = self._array(label, mode, axes)
+        return np.ma.MaskedArray(found, ~self._reachable(mode, axes)) if masked else found
+
+    def _array(self, label: str, mode: Optional[Mode], axes: str) -> npt.NDArray[Any]:
         cells = self._native.rules.cells
         layout, modes = self._native.layout()
         row = None if mode is None else self._mode(mode)
@@ -352,8 +351,10 @@ class Table:
         >>> int(nimbers.max()), int(nimbers[reachable].max()), len(cram.stats()["nimber"]) - 1
         (8, 7, 7)
         """
-        if axes not in ("boards", "cells"):
-            raise InputError(f"axes: expected boards or cells, found {axes!r}")
+        check_axes(axes, self._native.rules.cells)
+        return self._reachable(mode, axes)
+
+    def _reachable(self, mode: Optional[Mode], axes: str) -> npt.NDArray[np.bool_]:
         row = None if mode is None else self._mode(mode)
         cells, modes = self._native.shape()
         out = empty_rows(modes if row is None else 1, cells)
