@@ -51,6 +51,9 @@ def board_list(
     boards: npt.ArrayLike, cells: int
 ) -> Tuple[Union[npt.NDArray[np.uint64], List[str]], Tuple[int, ...]]:
     """The boards in a form that the library reads, board numbers or texts, and their shape."""
+    if isinstance(boards, (list, tuple)) and set(map(type, boards)) == {str}:
+        # An array of texts would have to be turned back into texts.
+        return list(boards), (len(boards),)
     array = np.asarray(boards)
     # NumPy makes floats of a list of integers on both sides of 2^63.
     if array.dtype.kind == "f" and array.size and not hasattr(boards, "dtype"):
