@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod abuse;
+mod against;
 mod answers;
 mod browser;
 mod caching;

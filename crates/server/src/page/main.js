@@ -46,7 +46,8 @@ let setUp = null;
 
 const values = () => byId("values").checked;
 const skill = () => byId("skill").value;
-const isTheirs = () => opponent !== "none" && session.mover() === Number(opponent);
+/** Returns whether the server moves in entry `index`. */
+const isTheirs = (index = session.index) => opponent !== "none" && session.mover(index) === Number(opponent);
 
 const board = new Board(byId("board"), { play: offer, point });
 const front = new Front();
@@ -105,7 +106,6 @@ async function open(given, position, isAddress = false) {
     choice.show(subject);
     if (!isAddress) await remember();
     opened(session.current.view.title, await address.write(subject));
-    answer();
   });
   byId("board").removeAttribute("aria-busy");
   return error;
@@ -155,7 +155,6 @@ async function play(move) {
   const before = session.current.view.position;
   await make(move);
   exercise?.judge(before, move.position, move.text);
-  answer();
 }
 
 async function make(move, isReply) {
@@ -168,7 +167,7 @@ async function make(move, isReply) {
   });
 }
 
-/** Lets the other side reply, if it is its turn. */
+/** Lets the other side move, if it is its turn. */
 function answer() {
   if (!isTheirs() || !session.current || session.current.over || asking === session.current.view.position) return;
   clearTimeout(pending);
@@ -176,7 +175,6 @@ function answer() {
     pending = 0;
     reply();
   }, PAUSE);
-  render();
 }
 
 /** Makes the move of the other side: the best one if it is known, otherwise what the server finds within a second. */
@@ -208,10 +206,11 @@ async function goTo(index) {
   });
 }
 
-/** Takes back a move; against perfect play, also the reply. */
+/** Takes back a move; against the server, also the moves that it made in reply. */
 function back() {
-  const two = opponent !== "none" && session.index >= 2 && session.mover(session.index - 1) === Number(opponent);
-  return goTo(session.index - (two ? 2 : 1));
+  let to = session.index - 1;
+  while (to > 0 && isTheirs(to)) to--;
+  return goTo(to);
 }
 
 function hint() {
@@ -230,10 +229,11 @@ function point(move, place, isPicking = false) {
   byId("pointed").textContent = text;
 }
 
-/** What the last move did, and the move before it if the other side replied. */
+/** What the last move did, and if the server made it, also its moves before it and the move to which they reply. */
 function remarks() {
-  const isReply = opponent !== "none" && session.index > 1 && session.mover(session.index - 1) === Number(opponent);
-  return [isReply && remark(session, session.index - 1), remark(session, session.index)].filter(Boolean).join(" ");
+  let first = session.index;
+  while (first > 1 && isTheirs(first - 1)) first--;
+  return Array.from({ length: session.index - first + 1 }, (_, n) => remark(session, first + n)).filter(Boolean).join(" ");
 }
 
 /** The view as the player sees it. */
@@ -507,7 +507,7 @@ const ACTIONS = {
   back,
   forth: () => goTo(session.index + 1),
   hint,
-  best: () => session.current.moves[0] && make(session.current.moves[0]).then(answer),
+  best: () => session.current.moves[0] && make(session.current.moves[0]),
   line: () => attempt(() => session.layOut()),
   new: () => open(session.subject),
 };
@@ -548,7 +548,8 @@ function wire() {
     hinted = false;
     render();
     if (detail.opened || detail.arrived) statistics();
-    if (detail.arrived) answer();
+    // A player may move several times in a row. A step back through the game is no move.
+    if (detail.made || session.index + 1 === session.entries.length) answer();
   });
   const wide = matchMedia("(min-width: 1240px)");
   const settle = () => (byId("setup").open = wide.matches);

@@ -161,7 +161,7 @@ export class Session extends EventTarget {
   }
 
   /** Shows entry `index`. */
-  async goTo(index) {
+  async goTo(index, detail = {}) {
     if (index < 0 || index >= this.entries.length) return false;
     const turn = ++this.#turn;
     const entry = this.entries[index];
@@ -171,7 +171,7 @@ export class Session extends EventTarget {
     if (turn !== this.#turn) return false;
     entry.value = loaded.value;
     this.index = index;
-    this.#changed({});
+    this.#changed(detail);
     return true;
   }
 
@@ -182,7 +182,7 @@ export class Session extends EventTarget {
       if (next) this.#keep();
       this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, isGuess: move.isGuess, ...this.#after(move, this.entries[this.index]) });
     }
-    return this.goTo(this.index + 1);
+    return this.goTo(this.index + 1, { made: true });
   }
 
   /** A move of the server for the player to move: its position, and whether it is proved to be a best one. */
