@@ -111,7 +111,7 @@ fn every_game_is_shown_and_fits_every_window() {
 fn a_won_game_is_won_by_clicks_against_perfect_play() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tactics");
-    page.waits_for("First to move: a loss in 15 plies");
+    page.waits_for("First to move: a loss in 15 moves");
     page.browser.click("#opponent input[value=\"0\"] + span");
     let mut plies = 0;
     loop {
@@ -143,7 +143,7 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
     }
     assert!(page.browser.text(VERDICT).contains("Second won"));
     assert!(page.browser.text(HASH).contains("position=XXXX/XXXX/XXXX/XXXX"));
-    // Both players play perfectly, so the game takes the 15 plies that the page announced.
+    // Both players play perfectly, so the game takes the 15 moves that the page announced.
     assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(15));
     page.is_quiet();
 }
@@ -189,16 +189,16 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
 fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tactics&position=XX../XX../..../....");
-    page.waits_for("a win in 10 plies");
+    page.waits_for("a win in 10 moves");
     assert_eq!(
         page.browser.text(&format!("document.querySelector('{} ').getAttribute('aria-label')", place("c3"))),
-        "c3, free, wins in 10 plies"
+        "c3, free, wins in 10 moves"
     );
     // Change the address as a link in the page or the browser's history does.
     page.browser.eval("location.hash = '#game=tictactoe&position=X.O/.X./..O'");
-    page.waits_for("X to move: a draw in 5 plies");
+    page.waits_for("X to move: a draw in 5 moves");
     page.click("b1");
-    page.waits_for("O to move: a win in 1 ply");
+    page.waits_for("O to move: a win in 1 move");
     assert!(page.browser.text(HASH).ends_with("position=XXO/.X./..O"), "{}", page.browser.text(HASH));
     assert_eq!(page.browser.text("document.querySelector('.ply .mistake').textContent"), "?");
     page.browser.click("#back");
@@ -212,9 +212,9 @@ fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
     page.browser.click(".plies li:nth-child(5) button");
     page.waits_for("The game is over: a draw");
     page.browser.click("#history .dot[data-ply=\"1\"] .touch");
-    page.waits_for("O to move: a draw in 4 plies");
+    page.waits_for("O to move: a draw in 4 moves");
     page.browser.click("#best");
-    page.waits_for("X to move: a draw in 3 plies");
+    page.waits_for("X to move: a draw in 3 moves");
     page.browser.click("#values");
     page.browser.wait(&format!("{VERDICT}.trim() === 'X to move.' && !document.querySelector('#board .value')"));
     page.browser.click("#hint");
@@ -238,7 +238,7 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     page.browser.eval("document.getElementById('rules').focus()");
     paste(&mut page, rules);
     page.browser.wait("document.title.startsWith('Pasted') && document.querySelectorAll('#board .place').length === 6");
-    page.waits_for("a win in 3 plies");
+    page.waits_for("a win in 3 moves");
     page.is_quiet();
     paste(&mut page, &rules.replace("shape", "shap"));
     page.browser.wait("document.querySelector('.mistakes')");
@@ -249,12 +249,12 @@ fn a_pasted_rules_file_is_a_game_at_once() {
     page.browser.wait("document.querySelector('.report .good')");
     // Dragging places a domino on both squares.
     page.browser.drag(&place("b1"), &place("b2"));
-    page.waits_for("Second to move: a loss in 2 plies");
+    page.waits_for("Second to move: a loss in 2 moves");
     let link = page.browser.text("location.href");
     page.browser.open(&link);
     page.shown();
     page.browser.wait("document.title.startsWith('Pasted')");
-    page.waits_for("to move: a loss in 2 plies");
+    page.waits_for("to move: a loss in 2 moves");
     page.is_quiet();
 }
 
@@ -270,12 +270,12 @@ fn the_keyboard_suffices_and_controls_have_accessible_names() {
     for key in ["ArrowRight", "ArrowDown", "Enter"] {
         page.browser.press(key);
     }
-    page.waits_for("O to move: a draw in 8 plies");
-    page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. O to move: a draw in 8 plies; 4 of 8 moves draw.'");
+    page.waits_for("O to move: a draw in 8 moves");
+    page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. O to move: a draw in 8 moves; 4 of 8 moves draw.'");
     assert_eq!(page.browser.text(focused), "b2, X");
     // Keys that press the buttons while the board has the focus.
     page.browser.press("u");
-    page.waits_for("X to move: a draw in 9 plies");
+    page.waits_for("X to move: a draw in 9 moves");
     page.browser.press("b");
     page.waits_for("O to move");
     // A domino needs two squares.

@@ -21,7 +21,7 @@ fn values_are_shown_on_request_and_the_choice_is_remembered() {
     page.browser
         .wait(&format!("{VERDICT}.trim() === 'X to move.' && !document.querySelector('#board .value, #moves .chip')"));
     page.browser.click("#values");
-    page.waits_for("X to move: a draw in 9 plies");
+    page.waits_for("X to move: a draw in 9 moves");
     page.open("#game=domineering");
     page.waits_for("Left to move: a ");
     page.is_quiet();
@@ -34,9 +34,9 @@ fn a_sentence_says_what_each_move_did() {
     page.open("#game=tictactoe");
     for (square, said) in [
         ("a1", "a1 keeps the draw."),
-        ("b1", "b1 gives the draw away: now a win for X in 5 plies."),
-        ("a2", "a2 keeps the win: a win for X in 4 plies."),
-        ("c3", "No move helps. c3: still a win for X in 1 ply."),
+        ("b1", "b1 gives the draw away: now a win for X in 5 more moves."),
+        ("a2", "a2 keeps the win: a win for X in 4 more moves."),
+        ("c3", "No move helps. c3: still a win for X in 1 more move."),
         ("b2", "b2 gives the win away"),
     ] {
         page.click(square);
@@ -50,6 +50,28 @@ fn a_sentence_says_what_each_move_did() {
     page.open("#game=dots-and-boxes&rows=1&cols=1");
     page.click("b1");
     page.browser.wait(&format!("{REMARK}.startsWith('No move helps. b1:')"));
+    page.is_quiet();
+}
+
+#[test]
+fn the_sentence_tells_no_value_while_values_are_hidden() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.eval("localStorage.clear()");
+    page.open("#game=tictactoe&moves=a1,b1");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.browser.wait(&format!("{VERDICT}.trim() === 'X to move.' && {REMARK} === ''"));
+    // Boxes and captures are no values.
+    for (hash, square, said) in [
+        ("#game=dots-and-boxes&moves=b1,a2,c2,b3", "b5", ""),
+        ("#game=dots-and-boxes&rows=1&cols=1&moves=b1,a2,c2", "b3", "b3 gains 1 box."),
+        ("#game=dots-and-boxes&moves=b1,a2,c2", "b3", "b3 gains 1 box: O to move again."),
+        ("#game=reversi&rows=3&cols=4", "a1", "a1 turns 1 piece."),
+    ] {
+        page.open(hash);
+        page.click(square);
+        page.browser.wait(&format!("document.querySelector('.plies .ply.now')?.textContent.endsWith({})", json!(square)));
+        page.browser.wait(&format!("{REMARK} === {}", json!(said)));
+    }
     page.is_quiet();
 }
 

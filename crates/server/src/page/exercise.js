@@ -2,9 +2,9 @@
 
 import { about } from "./api.js";
 import { h, show } from "./dom.js";
-import { capital, plies } from "./values.js";
+import { capital, inMoves } from "./values.js";
 
-/** The levels: their names, and the fewest and the most plies to the end. */
+/** The levels: their names, and the fewest and the most moves to the end. */
 const LEVELS = [
   ["Level 1: the end is near", 1, 3],
   ["Level 2: a few moves ahead", 4, 7],
@@ -61,7 +61,7 @@ export class Exercise {
     this.#task = { subject, ...best, isTried: false };
     await this.#on.open(subject, best.answer.position);
     const { outcome, remoteness } = best.answer;
-    this.#draw(h("p", { class: "task" }, `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${plies(remoteness)}` : ""}. Find it.`));
+    this.#draw(h("p", { class: "task" }, `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`));
   }
 
   /** Judges the move from `before` to `after`, if `before` is the position of the task. */

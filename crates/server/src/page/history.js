@@ -3,7 +3,7 @@
 // at the end: perfect play is level, and a mistake is a step.
 
 import { h, s } from "./dom.js";
-import { amount, isScored, plies } from "./values.js";
+import { amount, inMoves, isScored } from "./values.js";
 
 const HEIGHT = 190;
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
@@ -43,10 +43,10 @@ function inPlayers(entry, players, unit) {
   const who = winner(entry);
   const points = margin(entry);
   if (points !== null && who !== null) return `a win for ${players[who]} by ${amount(Math.abs(points), unit)}`;
-  if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${plies(entry.value.remoteness)}` : "a draw";
+  if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${inMoves(entry.value.remoteness)}` : "a draw";
   if (who === null) return "not known";
   if (entry.value.remoteness === 0) return `${players[who]} won`;
-  return `a win for ${players[who]}${entry.value.remoteness ? ` in ${plies(entry.value.remoteness)}` : ""}`;
+  return `a win for ${players[who]}${entry.value.remoteness ? ` in ${inMoves(entry.value.remoteness)}` : ""}`;
 }
 
 /** The picture and the list of moves. Calls `goTo(index)` for a chosen entry. */

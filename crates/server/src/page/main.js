@@ -233,7 +233,7 @@ function point(move, place, isPicking = false) {
 function remarks() {
   let first = session.index;
   while (first > 1 && isTheirs(first - 1)) first--;
-  return Array.from({ length: session.index - first + 1 }, (_, n) => remark(session, first + n)).filter(Boolean).join(" ");
+  return Array.from({ length: session.index - first + 1 }, (_, n) => remark(session, first + n, values())).filter(Boolean).join(" ");
 }
 
 /** The view as the player sees it. */
@@ -284,7 +284,7 @@ function render() {
   drawHistory();
   players();
   const draws = probe && moves.some((move) => move.outcome === "draw");
-  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: plies to the end")] : []));
+  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: moves of both players to the end, with this one")] : []));
   byId("table").hidden = !probe || probe.source === "search";
 }
 

@@ -1,4 +1,4 @@
-// The statistics of a table: the numbers of wins, draws and losses by filled cells and by plies to the end.
+// The statistics of a table: the numbers of wins, draws and losses by filled cells and by moves to the end.
 
 import { h, s } from "./dom.js";
 import { count, NUMBERS, SCORES, sign } from "./values.js";
@@ -87,7 +87,7 @@ export function plots(stats) {
   const kinds = OUTCOMES.filter((outcome) => all[outcome] > 0);
   const key = h("dl", { class: "totals" }, h("div", {}, h("dt", {}, stats.counts_of === "reachable" ? "reachable positions" : "positions, reachable or not"), h("dd", {}, count(positions))), kinds.map((outcome) => h("div", { class: outcome }, h("dt", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), NAMES[outcome]), h("dd", {}, count(all[outcome]), h("small", {}, percent(all[outcome], positions))))));
   const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
-  const remote = stats.remoteness && figure("Plies to the end", "positions, on a logarithmic axis", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "plies", kinds));
+  const remote = stats.remoteness && figure("Moves to the end", "positions, on a logarithmic axis; the moves of both players", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "moves", kinds));
   const number = ({ key, noun, heading }) => {
     const rows = stats[key];
     return rows && figure(heading, "positions, on a logarithmic axis", counts(key.replace("_", "-"), rows, key, ["count"]), asTable(rows, key, noun, ["count"]));

@@ -36,16 +36,17 @@ export function amount(number, unit) {
 /** When the points of a score come: at the end if the board shows points, such as discs; otherwise with the moves. */
 export const when = (view) => (view.shown_points?.some((number) => number > 0) ? "at the end" : "still to come");
 
-/** The score, or the sign of the outcome and the number of plies: `+7`. */
+/** The score, or the sign of the outcome and the number of moves: `+7`. */
 export const short = (value) => (isScored(value) ? signed(value.score) : sign(value.outcome) + (value.remoteness ?? ""));
 
-export const plies = (number) => `${number} ${number === 1 ? "ply" : "plies"}`;
+/** A number of moves, those of both players together: `7 moves`, or `7 more moves`. */
+export const inMoves = (number, more = "") => `${number} ${more}${number === 1 ? "move" : "moves"}`;
 
-/** A value in words: `wins in 7 plies`, or `wins, score +2`. */
+/** A value in words: `wins in 7 moves`, or `wins, score +2`. */
 export function inWords(value) {
   const word = WORDS[value.outcome] ?? "unknown";
   if (isScored(value)) return `${word}, score ${signed(value.score)}`;
-  return value.remoteness === null || value.remoteness === undefined ? word : `${word} in ${plies(value.remoteness)}`;
+  return value.remoteness === null || value.remoteness === undefined ? word : `${word} in ${inMoves(value.remoteness)}`;
 }
 
 /** Returns whether `a` is a better move than `b`: by score if it is known; else by outcome, then by a quicker win or a slower draw or loss. */

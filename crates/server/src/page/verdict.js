@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { named } from "./played.js";
-import { amount, capital, count, isScored, plies, short, signed, when } from "./values.js";
+import { amount, capital, count, inMoves, isScored, short, signed, when } from "./values.js";
 
 /** By how much a player wins at the end: ` by 2 boxes`. */
 function by(session, value) {
@@ -29,6 +29,7 @@ export function verdict(session, values) {
     const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} won${by(session, value)}`;
     return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
   }
+  if (!values) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
   if (session.current.isAwaited) {
     return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
   }
@@ -36,12 +37,11 @@ export function verdict(session, values) {
     const helps = session.current.probe?.remedy?.includes("build") ? " A table would tell it." : "";
     return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), ` to move: the value is not known.${helps}`)], said: `${capital(mover)} to move. The value is not known.${helps}` };
   }
-  if (!values) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
   if (isScored(value)) return scored(session, turn, mover);
   const best = moves.filter((move) => move.outcome === value.outcome).length;
   const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
   const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
-  const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
+  const long = value.remoteness === null ? "" : ` in ${inMoves(value.remoteness)}`;
   // The name of a side may be a plural, such as Hounds, so no verb in the present tense follows it.
   const word = { win: "a win", draw: "a draw", loss: "a loss" }[value.outcome];
   return {
