@@ -26,6 +26,10 @@ pub struct View {
     pub vertex: Option<usize>,
     /// The player to move and the other player, if the position determines them, or if the rules name the player who begins.
     pub players: Option<[String; 2]>,
+    /// The pieces that each side still has in hand, the first side first. `None` in a game without a hand.
+    pub in_hand: Option<[u32; 2]>,
+    /// The names of the moves from the start, if the text of the position is a line of moves; otherwise empty.
+    pub line: Vec<String>,
     /// The places of the terminal pattern that ended the game, if one did.
     pub ending: Vec<usize>,
     /// The moves, in the game's own order.
@@ -62,7 +66,7 @@ impl View {
         match asked {
             Asked::Node(reading) => {
                 let players = players_of(game, reading);
-                Ok(Self { players, ..Self::with_lead(game, reading.node, reading.lead) })
+                Ok(Self { players, line: reading.line.clone(), ..Self::with_lead(game, reading.node, reading.lead) })
             }
             Asked::Text(text) => Self::of_text(game, text.as_deref()),
         }
@@ -108,6 +112,8 @@ impl View {
             states: scene.places.iter().map(|place| place.state(board)).collect(),
             vertex,
             players: players_of(game, &node.into()),
+            in_hand: game.in_hand(node),
+            line: Vec::new(),
             ending: ending(game, &scene, node),
             moves,
             scene,
@@ -144,6 +150,8 @@ impl View {
             states,
             vertex: None,
             players: None,
+            in_hand: None,
+            line: Vec::new(),
             ending: Vec::new(),
             moves,
             scene,

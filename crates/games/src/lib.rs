@@ -298,6 +298,12 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// The pieces that each side still has in hand at `node`, the first side first. `None` in a game without a hand.
+    fn in_hand(&self, node: Node) -> Option<[u32; 2]> {
+        let _ = node;
+        None
+    }
+
     /// Remarks on `node` beyond its outcome, one per line. `outcome` is for the player to move.
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let _ = (node, outcome);

@@ -246,6 +246,13 @@ impl Game for PartGame {
         self.whole.players(self.out(node))
     }
 
+    fn in_hand(&self, node: Node) -> Option<[u32; 2]> {
+        match node {
+            Node::Opening => None,
+            Node::At(_) => self.whole.in_hand(self.out(node)),
+        }
+    }
+
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         match node {
             Node::Opening => Vec::new(),

@@ -13,6 +13,8 @@ pub struct Reading {
     /// The player whom the text names as the one to move, in a game with [named players](super::Game::named_players): 0 for the player who
     /// begins. `None` if the text names no player.
     pub mover: Option<usize>,
+    /// The names of the moves from the start, if the text is a line of moves; otherwise empty.
+    pub line: Vec<String>,
     /// A drawing of the text, if the text says more than the node (the order of play, for instance). It replaces the
     /// drawing by [`Game::draw`](super::Game::draw).
     pub drawn: Option<Drawing>,
@@ -22,7 +24,14 @@ pub struct Reading {
 
 impl<N: Into<Node>> From<N> for Reading {
     fn from(node: N) -> Self {
-        Self { node: node.into(), lead: 0, mover: None, drawn: None, outcome_names: OutcomeNames::default() }
+        Self {
+            node: node.into(),
+            lead: 0,
+            mover: None,
+            line: Vec::new(),
+            drawn: None,
+            outcome_names: OutcomeNames::default(),
+        }
     }
 }
 

@@ -11,6 +11,9 @@ use tablegen_games::{Area, Border, Colour, Game, Looks, Piece, ScenePlace, Verte
 pub fn view(game: &dyn Game, view: &View) -> Json {
     let mut all = board(game, view);
     all.insert("moves".into(), view.moves.iter().map(|m| Json::from(move_of(m))).collect());
+    if !view.line.is_empty() {
+        all.insert("line".into(), json!(view.line));
+    }
     all.into()
 }
 
@@ -65,6 +68,9 @@ fn board(game: &dyn Game, view: &View) -> Object {
     }
     if let Some(points) = view.shown_points {
         all.insert("shown_points".into(), json!(points));
+    }
+    if let Some(left) = view.in_hand {
+        all.insert("in_hand".into(), json!(left));
     }
     all
 }

@@ -20,7 +20,8 @@ pub(super) struct Walk<'g> {
     lead: i32,
     /// The player to move: 0 for the one who began.
     mover: usize,
-    plies: usize,
+    /// The names of the moves so far.
+    line: Vec<String>,
     /// The number of moves since the last one that was named.
     passes: usize,
     /// The moves from the node, each with its text.
@@ -30,7 +31,7 @@ pub(super) struct Walk<'g> {
 impl<'g> Walk<'g> {
     pub(super) fn begin(game: &'g dyn Game) -> Self {
         let node = game.rules().start_node();
-        Self { game, node, lead: 0, mover: 0, plies: 0, passes: 0, choices: choices(game, node) }
+        Self { game, node, lead: 0, mover: 0, line: Vec::new(), passes: 0, choices: choices(game, node) }
     }
 
     pub(super) const fn node(&self) -> Node {
@@ -39,7 +40,7 @@ impl<'g> Walk<'g> {
 
     /// The number of moves so far.
     pub(super) const fn plies(&self) -> usize {
-        self.plies
+        self.line.len()
     }
 
     pub(super) fn choices(&self) -> &[(Step, String)] {
@@ -53,12 +54,13 @@ impl<'g> Walk<'g> {
     }
 
     fn make(&mut self, number: usize) {
-        let Step { to, gain, again } = self.choices[number].0;
+        let (Step { to, gain, again }, text) = self.choices.swap_remove(number);
         self.lead += i32::from(gain);
         if !again {
             (self.lead, self.mover) = (-self.lead, 1 - self.mover);
         }
-        (self.node, self.plies) = (to.into(), self.plies + 1);
+        self.node = to.into();
+        self.line.push(text);
         self.choices = choices(self.game, self.node);
     }
 
@@ -85,9 +87,9 @@ impl<'g> Walk<'g> {
     /// The fault that the next move is not `found`.
     pub(super) fn fault(&self, found: &str) -> Fault {
         let expected = match self.choices.len() {
-            0 => format!("no more than {} moves, which end the game", self.plies),
-            1 => format!("the only move {} as move {}", self.choices[0].1, self.plies + 1),
-            count => format!("one of {count} moves, such as {}, as move {}", self.choices[0].1, self.plies + 1),
+            0 => format!("no more than {} moves, which end the game", self.plies()),
+            1 => format!("the only move {} as move {}", self.choices[0].1, self.plies() + 1),
+            count => format!("one of {count} moves, such as {}, as move {}", self.choices[0].1, self.plies() + 1),
         };
         Fault::new(expected, format!("{found:?}"))
     }
@@ -95,7 +97,7 @@ impl<'g> Walk<'g> {
     pub(super) fn reading(self) -> Reading {
         let mover = self.game.named_players().map(|_| self.mover);
         let lead = if self.game.rules().counts_points() { self.lead } else { 0 };
-        Reading { lead, mover, ..self.node.into() }
+        Reading { lead, mover, line: self.line, ..self.node.into() }
     }
 }
 

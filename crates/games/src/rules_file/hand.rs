@@ -99,6 +99,11 @@ impl Hand {
         self.comes_from_hand[side].then(|| self.full[side] - self.holding(mode).left[side])
     }
 
+    /// The pieces that each side has in hand in `mode`.
+    pub(super) fn left(&self, mode: Mode) -> [u32; 2] {
+        self.holding(mode).left
+    }
+
     /// The side to move and the pieces in hand, in words.
     pub(super) fn remark(&self, mode: Mode, sides: &[String; 2]) -> String {
         let Holding { side, left } = self.holding(mode);

@@ -371,6 +371,13 @@ impl Game for FileGame {
         Some(players.map(String::clone))
     }
 
+    fn in_hand(&self, node: Node) -> Option<[u32; 2]> {
+        match (&self.turns, node) {
+            (Turns::Hand(hand), Node::At(position)) => Some(hand.left(position.mode)),
+            _ => None,
+        }
+    }
+
     fn remarks(&self, node: Node, _: Outcome) -> Vec<String> {
         match node {
             Node::At(position) => match (&self.turns, &self.sides) {
