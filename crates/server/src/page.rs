@@ -65,6 +65,7 @@ files! {
     "exercise.js": SCRIPT,
     "front.js": SCRIPT,
     "gamevalue.js": SCRIPT,
+    "guide.js": SCRIPT,
     "history.js": SCRIPT,
     "icon.svg": SVG,
     "keys.js": SCRIPT,

@@ -11,6 +11,7 @@ mod contrast;
 mod damage;
 mod docs;
 mod front_page;
+mod guide;
 mod openapi;
 mod page;
 mod pictures;

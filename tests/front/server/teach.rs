@@ -47,6 +47,11 @@ fn a_sentence_says_what_each_move_did() {
             says(&mut page, said);
         }
     }
+    // A move that costs points need not change the winner.
+    page.open("#game=dots-and-boxes&moves=a2,b5,d1,d5,e2,b3");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 6");
+    page.click("a4");
+    says(&mut page, "a4 costs X 2 boxes: still a win for X.");
     page.open("#game=dots-and-boxes&rows=1&cols=1");
     page.click("b1");
     page.browser.wait(&format!("{REMARK}.startsWith('No move helps. b1:')"));

@@ -1,7 +1,7 @@
 // The board: places that can be clicked, dragged over, and walked with the arrow keys.
 
 import { h, s } from "./dom.js";
-import { candidates, meant, pick, shown } from "./pick.js";
+import { candidates, following, meant, pick, preview, shown } from "./pick.js";
 import { moved } from "./motion.js";
 import { side } from "./pieces.js";
 import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
@@ -28,7 +28,7 @@ export class Board {
   #focus = 0;
   #drag = null;
 
-  /** Calls `on.play(moves)` with the moves that a click may mean, and `on.point(move, place)` with the move under the
+  /** Calls `on.play(moves)` with the moves that a click may mean, and `on.point(move, place, picked)` with the move under the
    * pointer. */
   constructor(root, on) {
     this.#root = root;
@@ -147,7 +147,8 @@ export class Board {
     const isFalling = view.looks.board === "rack";
     const counters = hasCounters(view);
     const shownNow = this.#hovered !== null && active ? shown(moves, this.#picked, this.#hovered) : null;
-    const preview = new Map(shownNow?.changes);
+    const previewed = new Map(shownNow ? preview(moves, this.#picked, this.#hovered) : []);
+    const next = new Set(active && this.#picked.length > 0 ? following(moves, this.#picked).next : []);
     const hinted = new Set(hint?.handles[0]);
     const ending = new Set(view.ending);
     const done = new Set(last);
@@ -170,12 +171,13 @@ export class Board {
       if (by[n] !== undefined) classes.push(side(by[n]));
       if (isValued && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
       if (this.#picked.includes(n)) classes.push("picked");
-      if (preview.has(n)) classes.push("preview");
+      if (previewed.has(n)) classes.push("preview");
+      if (next.has(n)) classes.push("next");
       if (hinted.has(n)) classes.push("hinted");
       if (ending.has(n)) classes.push("ending");
       if (done.has(n)) classes.push("last");
       element.setAttribute("class", classes.join(" "));
-      const text = isValued && !preview.has(n) ? (hasLineNames(view) ? `${place.name} ${short(move)}` : short(move)) : "";
+      const text = isValued && !previewed.has(n) ? (hasLineNames(view) ? `${place.name} ${short(move)}` : short(move)) : "";
       if (view.layout === "words") {
         element.lastChild.textContent = move && values && move.outcome !== "unknown" ? short(move) : "";
       } else {
@@ -184,7 +186,7 @@ export class Board {
         badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
         const isOwn = own === null || own.has(n);
         const mover = this.#state.side;
-        pieces.replaceChildren(...(state === 0 && preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && !this.#anchors && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
+        pieces.replaceChildren(...(state === 0 && previewed.has(n) ? piece(view, place, previewed.get(n), shownNow.handles.flat().includes(n), mover) : piece(view, place, state, isOwn, by[n])), ...(done.has(n) && state > 0 && !this.#anchors && view.layout !== "edges" && view.layout !== "tiles" && !this.#isBarred() ? [s("circle", { class: "lastmark", cx: 29, cy: -29, r: 8 })] : []));
         const isPlate = badge.plate || state > 0;
         // A piece makes room for its value.
         const isBelow = state > 0 && !badge.plate && !this.#anchors;
@@ -300,7 +302,7 @@ export class Board {
 
   #point(place) {
     const { moves, active } = this.#state;
-    this.#on.point(active && place !== null ? shown(moves, this.#picked, place) : null, place, this.#picked.length > 0);
+    this.#on.point(active && place !== null ? shown(moves, this.#picked, place) : null, place, this.#picked);
   }
 
   #hover(place) {
@@ -470,10 +472,4 @@ export function bars(groups, points) {
       }),
     ),
   );
-}
-
-/** A description of the move under the pointer. */
-export function pointedAt(move, values) {
-  if (!move) return "";
-  return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;
 }

@@ -2,10 +2,11 @@
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { Board, pointedAt } from "./board.js";
+import { Board } from "./board.js";
 import { chain } from "./chain.js";
 import { byId, h, show } from "./dom.js";
 import { Front, opened } from "./front.js";
+import * as guide from "./guide.js";
 import { history as historyOf } from "./history.js";
 import { list } from "./moves.js";
 import { filledSoFar, named, score, sideOf } from "./played.js";
@@ -137,6 +138,15 @@ async function remember(isCorrection) {
   else history.pushState(null, "", hash);
 }
 
+/** The button of a move, with its value if values are shown. */
+function moveButton(move, act) {
+  const isValued = values() && move.outcome !== "unknown";
+  return h("button", { type: "button", class: `move ${isValued ? move.outcome : ""}`, onclick: act }, move.text, isValued ? h("span", { class: `chip ${move.outcome}` }, short(move)) : null);
+}
+
+/** The button of a move that no click on the board makes, such as a pass. */
+const offBoard = (move) => moveButton(move, () => play(move));
+
 /** Makes the chosen move, or asks which of several moves is meant. */
 function offer(moves) {
   if (moves.length === 1) return void play(moves[0]);
@@ -144,9 +154,7 @@ function offer(moves) {
     show(byId("choice"));
     board.focus();
   };
-  const button = (move) =>
-    h("button", { type: "button", class: `move ${values() ? move.outcome : ""}`, onclick: () => (close(), play(move)) }, move.text, values() && move.outcome !== "unknown" ? h("span", { class: `chip ${move.outcome}` }, short(move)) : null);
-  show(byId("choice"), h("p", { id: "which" }, "Which move?"), h("div", { class: "buttons", role: "group", "aria-labelledby": "which" }, moves.map(button), h("button", { type: "button", class: "quiet", onclick: close }, "Neither")));
+  show(byId("choice"), h("p", { id: "which" }, "Which move?"), h("div", { class: "buttons", role: "group", "aria-labelledby": "which" }, moves.map((move) => moveButton(move, () => (close(), play(move)))), h("button", { type: "button", class: "quiet", onclick: close }, "Neither")));
   byId("choice").querySelector("button").focus();
 }
 
@@ -220,13 +228,17 @@ function hint() {
   if (hinted && best) byId("spoken").textContent = `Hint: ${best.text}.`;
 }
 
-function point(move, place, isPicking = false) {
+/** Says what the pointer is at: a move, what to click next, or why there is no move. */
+function point(move, place, picked = []) {
   const { current } = session;
   if (!current) return;
-  let text = pointedAt(move, values());
-  if (!move && place !== null && place !== undefined && current.view.states[place] === 0 && !current.over) text = `${current.view.places[place].name}: ${isTheirs() ? "the other side is to move" : "no move"}`;
-  if (move && isPicking) text += " \u2014 click again to make it, or go on";
+  const { view, moves, over } = current;
+  const isAway = place === null || picked.includes(place);
+  let text = guide.pointedAt(move, values());
+  if (picked.length > 0 && isAway) text = guide.next({ view, moves, own: sideOf(session, session.mover()) + 1 }, picked);
+  else if (!move && place !== null) text = guide.refused({ view, over, isTheirs: isTheirs() }, place);
   byId("pointed").textContent = text;
+  if (picked.length > 0 && isAway) byId("spoken").textContent = text;
 }
 
 /** What the last move did, and if the server made it, also its moves before it and the move to which they reply. */
@@ -269,6 +281,7 @@ function render() {
   const filled = filledSoFar(session);
   board.render({ view: seen(view), moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
   show(byId("score"), score(session, filled));
+  show(byId("beside"), active && moves.filter((move) => move.handles.length === 0 && move.joint === null).map(offBoard));
   show(byId("chain"), chain(session));
   byId("pointed").textContent = "";
   byId("back").disabled = index === 0;

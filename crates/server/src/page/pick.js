@@ -37,6 +37,24 @@ export function pick(moves, picked, place) {
   return { moves: [], picked: together };
 }
 
+/** What can follow the picked places: the moves that one of them picked again makes, and the places that can be picked next. */
+export function following(moves, picked) {
+  const all = candidates(moves, picked);
+  const again = picked.length === 1 ? meant(moves, picked) : [];
+  const next = [...new Set(all.flatMap(({ handle }) => handle.filter((place) => !picked.includes(place))))];
+  return { again, next, most: Math.max(...all.map(({ handle }) => handle.length)) };
+}
+
+/** What a click at `place` would change for certain, as pairs of a place and its state: the changes of the meant moves, or those that all
+ * possible moves share. */
+export function preview(moves, picked, place) {
+  const together = picked.includes(place) ? picked : [...picked, place];
+  const found = meant(moves, together);
+  const possible = found.length > 0 ? found : [...new Set(candidates(moves, together).map(({ move }) => move))];
+  const [first, ...others] = possible.map(({ changes }) => changes);
+  return (first ?? []).filter(([place, state]) => others.every((changes) => changes.some(([other, then]) => other === place && then === state)));
+}
+
 /** The move that a click at `place` would show: the smallest one with `picked` and `place`, or else the best move
  * that contains both. `moves` come best first. */
 export function shown(moves, picked, place) {

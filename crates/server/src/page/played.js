@@ -40,9 +40,10 @@ export function filledSoFar(session) {
   return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners, names: view.sides ?? session.players };
 }
 
-/** What each side has: its points, where the game counts points, or else the number of areas that it owns. */
+/** What each side has: its pieces in hand, its points where the game counts points, or else the number of areas that it owns. */
 export function score(session, { owners }) {
   const { view } = session.current;
+  if (view.in_hand?.some((left) => left > 0)) return view.in_hand.map((left, side) => h("span", { class: `token side${side}` }, capital(view.sides[side]), " ", h("strong", {}, `${left} in hand`)));
   const points = session.points();
   if (points) return [...points.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit))))];
   if (view.areas.length === 0) return [];
