@@ -72,6 +72,8 @@ files! {
     "main.js": SCRIPT,
     "motion.js": SCRIPT,
     "moves.js": SCRIPT,
+    "names.js": SCRIPT,
+    "pasted.js": SCRIPT,
     "pick.js": SCRIPT,
     "pieces.js": SCRIPT,
     "played.js": SCRIPT,

@@ -1,6 +1,6 @@
 //! Games against the server in a real browser.
 
-use super::page::{Page, VERDICT};
+use super::page::{HASH, POSITION, Page, VERDICT};
 
 /// Lets the server play the second player.
 fn play_first(page: &mut Page) {
@@ -28,7 +28,9 @@ fn the_server_moves_as_long_as_it_is_its_turn() {
     page.open("#game=kalah&houses=2&seeds=3");
     play_first(&mut page);
     for _ in 0..40 {
-        page.browser.wait(&format!("/First to move|over/.test({VERDICT}) && document.querySelector('#moves button:enabled, .chip.over')"));
+        page.browser.wait(&format!(
+            "/First to move|over/.test({VERDICT}) && document.querySelector('#moves button:enabled, .chip.over')"
+        ));
         if page.browser.text(VERDICT).contains("over") {
             break;
         }
@@ -37,5 +39,29 @@ fn the_server_moves_as_long_as_it_is_its_turn() {
         page.browser.wait(&format!("document.querySelectorAll('.plies .ply').length > {plies}"));
     }
     assert!(page.browser.text(VERDICT).contains("The game is over"));
+    page.is_quiet();
+}
+
+#[test]
+fn a_reload_keeps_the_game_and_the_other_side() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe&moves=a1");
+    play_first(&mut page);
+    page.browser.eval("(() => { const skill = document.getElementById('skill'); skill.value = 'strong'; skill.dispatchEvent(new Event('change')); })()");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.browser.wait(&format!("{HASH}.endsWith('&opponent=second&skill=strong')"));
+    let (hash, position) = (page.browser.text("location.hash"), page.browser.text(POSITION));
+    page.open(&hash);
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    assert_eq!(
+        (page.browser.text(HASH), page.browser.text(POSITION)),
+        (page.browser.text(&format!("decodeURIComponent({hash:?})")), position)
+    );
+    let chosen = "document.querySelector('#opponent input:checked').value + document.getElementById('skill').value";
+    assert_eq!(page.browser.text(chosen), "1strong");
+    // The server moves first, also if the game was shown already.
+    page.browser.eval("location.hash = '#game=tictactoe&opponent=first'");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 1");
+    page.waits_for("O to move");
     page.is_quiet();
 }

@@ -32,8 +32,8 @@ fn the_line_below_the_board_says_what_to_click_next() {
     page.click("d1");
     says(&mut page, "Click d1 again for d1 alone, or c1 or e1 for both.");
     page.open("#game=domineering");
-    page.click("a1");
-    says(&mut page, "Now click a2.");
+    page.click("b2");
+    says(&mut page, "Now click b1 or b3.");
     page.open("#game=breakthrough");
     page.click("a4");
     says(&mut page, "Now click where it goes: a3 or b3.");

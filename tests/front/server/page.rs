@@ -7,6 +7,8 @@ use super::browser::Browser;
 
 pub(super) const VERDICT: &str = "document.getElementById('verdict').textContent";
 pub(super) const HASH: &str = "decodeURIComponent(location.hash)";
+/// The text of the position that is shown.
+pub(super) const POSITION: &str = "document.getElementById('board').dataset.position";
 
 /// The page of a server of its own.
 pub(super) struct Page {
@@ -142,7 +144,10 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
         assert!(plies < 20);
     }
     assert!(page.browser.text(VERDICT).contains("Second won"));
-    assert!(page.browser.text(HASH).contains("position=XXXX/XXXX/XXXX/XXXX"));
+    assert_eq!(page.browser.text(POSITION), "XXXX/XXXX/XXXX/XXXX");
+    // The address has the whole game, and the other side.
+    let hash = page.browser.text(HASH);
+    assert!(hash.starts_with("#game=tactics&moves=") && hash.ends_with("&opponent=first"), "{hash}");
     // Both players play perfectly, so the game takes the 15 moves that the page announced.
     assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(15));
     page.is_quiet();
@@ -199,7 +204,9 @@ fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
     page.waits_for("X to move: a draw in 5 moves");
     page.click("b1");
     page.waits_for("O to move: a win in 1 move");
-    assert!(page.browser.text(HASH).ends_with("position=XXO/.X./..O"), "{}", page.browser.text(HASH));
+    assert_eq!(page.browser.text(POSITION), "XXO/.X./..O");
+    let hash = page.browser.text(HASH);
+    assert!(hash.ends_with("position=X.O/.X./..O&moves=b1"), "{hash}");
     assert_eq!(page.browser.text("document.querySelector('.ply .mistake').textContent"), "?");
     page.browser.click("#back");
     page.waits_for("X to move: a draw");
@@ -284,7 +291,7 @@ fn the_keyboard_suffices_and_controls_have_accessible_names() {
     for key in ["Enter", "ArrowRight", "Enter"] {
         page.browser.press(key);
     }
-    page.browser.wait(&format!("{HASH}.includes('position=XX../')"));
+    page.browser.wait(&format!("{POSITION}.startsWith('XX../')"));
 
     let tree = page.browser.call("Accessibility.getFullAXTree", json!({}));
     let nodes = tree["nodes"].as_array().unwrap();
@@ -322,9 +329,9 @@ fn tiles_words_and_edges_are_played_by_mouse() {
         .wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower,rug'");
     page.open("#game=trail&start=a");
     page.browser.click("#board [data-joint=\"1\"]");
-    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b}} b')"));
+    page.browser.wait(&format!("{POSITION} === '{{a-b}} b'"));
     page.browser.drag("#board [data-joint=\"1\"] circle", "#board [data-joint=\"2\"] circle");
-    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b,b-c}} c')"));
+    page.browser.wait(&format!("{POSITION} === '{{a-b,b-c}} c'"));
     page.is_quiet();
     // A game too large to be solved is searched. Where the search does not find the value, the other side still moves.
     page.open("#game=tactics&rows=5&cols=7");
@@ -343,7 +350,7 @@ fn a_piece_falls_where_its_column_is_clicked() {
     page.waits_for("the value is not known");
     for (square, board) in [("d1", "......./......./......./......./......./...X..."), ("d2", "...O.../...X...")] {
         page.click(square);
-        page.browser.wait(&format!("{HASH}.includes({})", json!(board)));
+        page.browser.wait(&format!("{POSITION}.endsWith({})", json!(board)));
     }
     page.open("#game=connect-four");
     page.click("b1");
@@ -380,19 +387,17 @@ fn the_value_of_a_board_is_named_and_its_thermograph_drawn() {
 #[test]
 fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     let Some(mut page) = Page::new() else { return };
-    let position = |page: &mut Page, text: &str| {
-        page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith({})", json!(text)))
-    };
+    let position = |page: &mut Page, text: &str| page.browser.wait(&format!("{POSITION} === {}", json!(text)));
     // An amazon moves from b3 to c3 and shoots at a1; the same player makes both steps.
     page.open("#game=amazons");
     page.waits_for("White to move");
     page.click("b3");
     page.browser.wait("document.querySelectorAll('#board .picked').length === 1");
     page.click("c3");
-    position(&mut page, "position=.B./.../..W white-c3");
+    position(&mut page, ".B./.../..W white-c3");
     page.waits_for("White to move");
     page.click("a1");
-    position(&mut page, "position=*B./.../..W black");
+    position(&mut page, "*B./.../..W black");
     page.waits_for("Black to move");
     let blocked = format!("document.querySelector('{}').getAttribute('aria-label')", place("a1"));
     assert_eq!(page.browser.text(&blocked), "a1, filled");
@@ -403,7 +408,7 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     page.waits_for("X to move: a win");
     page.click("f6");
     page.click("c5");
-    position(&mut page, "position=XXX/..O/..../.../... o-0-1");
+    position(&mut page, "XXX/..O/..../.../... o-0-1");
     // Between a1 and c1 a cube may be pushed in two directions, so the page asks. Then the keyboard takes X's cube from
     // a1 and inserts it at c1.
     page.open("#game=quixo");
@@ -415,7 +420,7 @@ fn moves_in_phases_are_made_by_clicks_and_by_keys() {
     for key in ["Enter", "ArrowRight", "ArrowRight", "Enter"] {
         page.browser.press(key);
     }
-    position(&mut page, "position=.OX/.../O.X o");
+    position(&mut page, ".OX/.../O.X o");
     page.is_quiet();
 }
 
@@ -444,7 +449,7 @@ fn points_are_counted_as_the_game_goes_on() {
     assert_eq!(page.browser.text(boxes), "area owned ,area owned side1O");
     assert_eq!(shown(&mut page, "score"), "O 1 box X 1 box");
     // The link says who is to move.
-    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('#.#.# o0')"));
+    page.browser.wait(&format!("{POSITION}.endsWith('#.#.# o0')"));
     // The player who closed a box moves again, and best play closes the other two.
     page.waits_for("O to move: ");
     page.browser.click("#line");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::page::{HASH, Page, VERDICT, place};
+use super::page::{HASH, POSITION, Page, VERDICT, place};
 
 /// Games with boards of different kinds: the game, and its options in an address.
 const BOARDS: [&str; 19] = [
@@ -145,7 +145,8 @@ fn games_are_shared_taken_back_and_compared() {
     page.browser.wait("document.getElementById('pasted')");
     page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
     page.browser.click("#sharing .buttons:last-child button");
-    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('rows=3&cols=3&position=.X./.X./XX. left')"));
+    page.browser
+        .wait(&format!("{POSITION} === '.X./.X./XX. left' && {HASH}.endsWith('rows=3&cols=3&moves=b1-b2,a3-b3')"));
     page.is_quiet();
 }
 

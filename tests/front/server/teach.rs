@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::page::{HASH, Page, VERDICT, place};
+use super::page::{HASH, POSITION, Page, VERDICT, place};
 
 /// What the page says about the last move.
 const REMARK: &str = "document.getElementById('remark').textContent";
@@ -74,7 +74,8 @@ fn the_sentence_tells_no_value_while_values_are_hidden() {
     ] {
         page.open(hash);
         page.click(square);
-        page.browser.wait(&format!("document.querySelector('.plies .ply.now')?.textContent.endsWith({})", json!(square)));
+        page.browser
+            .wait(&format!("document.querySelector('.plies .ply.now')?.textContent.endsWith({})", json!(square)));
         page.browser.wait(&format!("{REMARK} === {}", json!(said)));
     }
     page.is_quiet();
@@ -149,7 +150,7 @@ fn keys_list_themselves_and_the_board_turns() {
     page.browser.click("#turn");
     assert_ne!(before, at(&mut page));
     page.click("a1");
-    page.browser.wait(&format!("{HASH}.includes('position=R../')"));
+    page.browser.wait(&format!("{POSITION}.startsWith('R../')"));
     page.is_quiet();
 }
 
@@ -179,7 +180,52 @@ fn links_have_the_moves_and_one_box_reads_everything() {
     paste(&mut page, "tictactoe: b2, a1");
     page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
     paste(&mut page, &link);
-    page.browser.wait(&format!("{HASH}.includes('position=X../.O./...')"));
+    page.browser.wait(&format!("{HASH}.endsWith('moves=a1,b2') && {POSITION} === 'X../.O./...'"));
+    page.is_quiet();
+}
+
+#[test]
+fn what_is_pasted_keeps_its_moves_and_a_mistake_keeps_the_text() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe");
+    let opens = |page: &mut Page, text: &str| {
+        page.browser.eval("document.getElementById('sharing').open || document.getElementById('share').click()");
+        page.browser.wait("document.getElementById('sharing').open");
+        page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
+        page.browser.click("#sharing .buttons:last-child button");
+    };
+    // Mistakes: the box stays open, with the text and a sentence.
+    for (text, reason) in [
+        ("hello", "\u{201c}hello\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe."),
+        ("chess: e4", "Chess is not here: "),
+        ("parcheesi: e4", "There is no game called \u{201c}parcheesi\u{201d}."),
+        ("shiritori: tower, tower", "Move 2 is not possible there: tower"),
+    ] {
+        opens(&mut page, text);
+        page.browser
+            .wait(&format!("document.querySelector('#sharing .notice p')?.textContent.startsWith({})", json!(reason)));
+        let kept = "document.getElementById('sharing').open && document.getElementById('pasted').value";
+        assert_eq!(page.browser.text(kept), text);
+    }
+    // The browser logs refusals of the server.
+    page.browser.console();
+    for (text, hash) in [
+        ("b2 a1 c3", "#game=tictactoe&moves=b2,a1,c3"),
+        ("tic-tac-toe: b2", "#game=tictactoe&moves=b2"),
+        ("Noughts and Crosses: b2, a1", "#game=tictactoe&moves=b2,a1"),
+        ("connect-four rows=6 cols=7: 4453", "#game=connect-four&rows=6&cols=7&moves=d1,d2,e1,c1"),
+        ("reversi: b1a1", "#game=reversi&moves=b1,a1"),
+        ("shiritori: tower, rat", "#game=shiritori&moves=tower,rat"),
+    ] {
+        opens(&mut page, text);
+        page.browser.wait(&format!("{HASH}.replace(/&words=[^&]*/, '') === {}", json!(hash)));
+        let moves = hash.rsplit_once("&moves=").unwrap().1.split(',').count();
+        assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(moves), "{text}");
+        assert_eq!(
+            page.browser.eval("document.getElementById('back').disabled || document.getElementById('sharing').open"),
+            json!(false)
+        );
+    }
     page.is_quiet();
 }
 
@@ -192,7 +238,7 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     };
     page.open("#embed=tictactoe");
     page.click("b2");
-    page.browser.wait(&format!("{HASH}.startsWith('#embed=tictactoe') && {HASH}.includes('.X.')"));
+    page.browser.wait(&format!("{HASH}.startsWith('#embed=tictactoe&moves=b2') && {POSITION} === '.../.X./...'"));
     assert!(is_shown(&mut page, "#board") && is_shown(&mut page, "#moves"));
     for hidden in [".bar", "#setup", "#opponent", "#history", "#train"] {
         assert!(!is_shown(&mut page, hidden), "{hidden}");

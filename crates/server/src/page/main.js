@@ -25,6 +25,8 @@ const TRIES = 10;
 
 const session = new Session();
 let games = [];
+/** Well-known games that the server does not have. */
+let absent = [];
 /** The player for whom the server moves: "none", "0" or "1". */
 let opponent = "none";
 let hinted = false;
@@ -90,8 +92,8 @@ function complete(subject) {
   return { ...subject, options };
 }
 
-/** Opens a board. Returns the error, if there is one. */
-async function open(given, position, isAddress = false) {
+/** Opens a board, at a position or the start, and makes `moves`. Returns the error, if there is one. */
+async function open(given, position, { moves, isAddress = false } = {}) {
   const subject = complete(given);
   cancel();
   setUp = null;
@@ -101,9 +103,14 @@ async function open(given, position, isAddress = false) {
   byId("board").setAttribute("aria-busy", "true");
   if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
   const error = await attempt(async () => {
-    const [choice, isOpen] = await Promise.all([prepared(), session.open(subject, position)]);
-    if (!isOpen) return;
+    const before = isFromStart;
     isFromStart = !position;
+    const opening = session.open(subject, position, moves).catch((error) => {
+      isFromStart = before;
+      throw error;
+    });
+    const [choice, isOpen] = await Promise.all([prepared(), opening]);
+    if (!isOpen) return;
     choice.show(subject);
     if (!isAddress) await remember();
     opened(session.current.view.title, await address.write(subject));
@@ -128,11 +135,17 @@ function home() {
   front.recent();
 }
 
-/** Stores the position in the address. Each move is a step for the browser's back button. */
+/** What the address says about the game that is shown: how it came to the position, and who plays. */
+function state() {
+  const { position, moves } = session.course();
+  const isStart = isFromStart && position === session.textOf(0);
+  return { position: isStart ? null : position, moves, opponent, skill: skill() };
+}
+
+/** Stores the game in the address. Each move is a step for the browser's back button. */
 async function remember(isCorrection) {
   const { subject } = session;
-  const position = session.index === 0 && isFromStart ? null : session.textOf(session.index);
-  const hash = await address.write(subject, position);
+  const hash = await address.write(subject, state());
   if (subject !== session.subject || hash === location.hash) return;
   if (isCorrection) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
@@ -276,6 +289,7 @@ function render() {
   spokenMove = null;
   if (current.problem) notice(current.problem);
   else if (current.probe) notice();
+  byId("board").dataset.position = session.textOf(index);
   const active = !over && !isTheirs();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
   const filled = filledSoFar(session);
@@ -332,10 +346,12 @@ function players() {
   const [first, second] = [0, 1].map((player) => named(session, player));
   const seats = byId("opponent");
   const key = JSON.stringify([session.players, session.current.view.looks]);
-  if (seats.dataset.key === key) return;
-  seats.dataset.key = key;
-  const seat = (value, ...label) => h("label", { class: "seat" }, h("input", { type: "radio", name: "opponent", value, checked: value === opponent, onchange: () => sit(value) }), h("span", {}, label));
-  seats.replaceChildren(h("legend", { class: "unseen" }, "Who plays"), seat("none", "Two people"), seat("1", "You play ", first()), seat("0", "You play ", second()));
+  if (seats.dataset.key !== key) {
+    seats.dataset.key = key;
+    const seat = (value, ...label) => h("label", { class: "seat" }, h("input", { type: "radio", name: "opponent", value, onchange: () => sit(value) }), h("span", {}, label));
+    seats.replaceChildren(h("legend", { class: "unseen" }, "Who plays"), seat("none", "Two people"), seat("1", "You play ", first()), seat("0", "You play ", second()));
+  }
+  seats.querySelector(`[value="${opponent}"]`).checked = true;
 }
 
 /** Lets the server move for a player, or for nobody. */
@@ -344,6 +360,7 @@ function sit(value) {
   cancel();
   render();
   answer();
+  remember(true);
 }
 
 /** Shows the statistics of the table once the user opens them. */
@@ -363,6 +380,18 @@ async function statistics() {
   }
 }
 
+/** The entry of the game that is shown to which an address leads; -1 if it is another game. */
+function entryOf({ subject, position, moves }) {
+  if (!subject || !isSameSubject(subject)) return -1;
+  const { entries } = session;
+  if (moves.length > 0) {
+    const isSame = moves.every((move, n) => entries[n + 1]?.move === move);
+    const isBegun = position ? [entries[0].position, session.textOf(0)].includes(position) : isFromStart;
+    return isSame && isBegun ? moves.length : -1;
+  }
+  return entries.findIndex((entry, n) => (position ? [entry.position, session.textOf(n)].includes(position) : n === 0 && isFromStart));
+}
+
 /** Opens the subject in the address, or the first game. If that fails, shows the nearest board that opens, with the
  * reason. */
 async function follow() {
@@ -370,28 +399,33 @@ async function follow() {
   if (!named && games.length !== 1) return home();
   const first = { game: games[0]?.name, options: {} };
   // A step of the browser's history within the game keeps the game.
-  const at = named?.subject && !named.moves && isSameSubject(named.subject) ? session.entries.findIndex((entry, n) => (named.position ? [entry.position, session.textOf(n)].includes(named.position) : n === 0 && isFromStart)) : -1;
+  const at = named ? entryOf(named) : -1;
   if (at >= 0 && !byId("play").hidden) {
     if (at !== session.index) await attempt(() => session.goTo(at));
     return;
   }
-  const { subject, position, problem } = named ?? {};
+  const { subject, position, moves, problem } = named ?? {};
   embed();
-  const reason = problem ?? (await open(subject ?? first, position, true));
-  if (!reason && named?.moves) return replay(named.moves);
-  if (!reason || reason.name === "AbortError") return;
+  // A link that does not say who plays leaves that as it is.
+  if (named?.opponent !== undefined) {
+    opponent = named.opponent;
+    byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
+  }
+  const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true }));
+  if (!reason) return remember(true);
+  if (reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
-  const start = position && { subject, lead: "The board shown is the start of the game." };
+  const start = (position || moves?.length > 0) && { subject, lead: "The board shown is the start of the game." };
   const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${titleOf(subject.game)}. Other sizes:`, links: sizesOf(subject.game) };
   const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${titleOf(reason.suggestion)}.` };
   for (const instead of [start, usual, near].filter(Boolean)) {
-    const error = await open(instead.subject, undefined, true);
+    const error = await open(instead.subject, undefined, { isAddress: true });
     if (error?.name === "AbortError") return;
     if (error) continue;
     await remember(true);
     return refuse(reason, instead);
   }
-  if (games.length === 1) await open(first, undefined, true);
+  if (games.length === 1) await open(first, undefined, { isAddress: true });
   else home();
   await refuse(reason, { lead: games.length === 1 ? "The only game is shown." : "Choose one of these games." });
 }
@@ -432,11 +466,8 @@ async function share() {
   const sharing = await import("./sharing.js");
   const { subject, entries, index } = session;
   const moves = entries.slice(1, index + 1).map(({ move }) => move);
-  // A comma within the name of a move would divide it.
-  const isPlain = moves.every((move) => !move.includes(","));
-  const from = isPlain ? (isFromStart ? null : session.textOf(0)) : session.textOf(index);
-  const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, from, isPlain ? moves : [], embeds));
-  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="520" title="${session.current.view.title}"></iframe>`;
+  const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, state(), embeds));
+  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${session.current.view.title}"></iframe>`;
   const known = games.find((game) => game.name === subject.game);
   const { view, probe } = session.current;
   const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), moves.join(" ")].filter(Boolean))].slice(0, 6);
@@ -444,24 +475,13 @@ async function share() {
     if (hash === location.hash) follow();
     else location.hash = hash;
   };
-  const isGame = (name) => games.some((game) => game.name === name);
-  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, isFromStart), examples, isGame }, { link, game: paste, position: (text) => open(subject, text) });
+  const game = async (given) => {
+    const error = await open(given.subject, given.position, { moves: given.moves });
+    notice();
+    return error;
+  };
+  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, isFromStart), examples, known: { subject, title: view.title, games, absent, complete } }, { link, game });
   dialog.showModal();
-}
-
-/** Opens a pasted game, and makes its moves. */
-async function paste({ subject, position, moves }) {
-  if (!(await open(subject, position))) await replay(moves);
-}
-
-/** Makes moves by their names. */
-async function replay(moves) {
-  for (const [n, text] of moves.entries()) {
-    const wanted = text.toLowerCase();
-    const move = session.current.moves.find((move) => move.text.toLowerCase() === wanted || move.text.toLowerCase().split("/").includes(wanted));
-    if (!move) return notice(`cannot make move ${n + 1}: expected a move of this position, found ${text}`);
-    await make(move);
-  }
 }
 
 /** Shows the exercise, or ends it. */
@@ -543,7 +563,10 @@ function wire() {
     stored.set("values", values() ? "shown" : "hidden");
     render();
   });
-  byId("skill").addEventListener("change", answer);
+  byId("skill").addEventListener("change", () => {
+    answer();
+    remember(true);
+  });
   byId("table").addEventListener("toggle", statistics);
   byId("skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -581,6 +604,7 @@ async function begin() {
   await attempt(async () => {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
+    absent = known.absent ?? [];
     tables = found.tables;
     await front.fill(known, tables, complete);
   });

@@ -41,7 +41,7 @@ export function pick(moves, picked, place) {
 export function following(moves, picked) {
   const all = candidates(moves, picked);
   const again = picked.length === 1 ? meant(moves, picked) : [];
-  const next = [...new Set(all.flatMap(({ handle }) => handle.filter((place) => !picked.includes(place))))];
+  const next = [...new Set(all.flatMap(({ handle }) => handle.filter((place) => !picked.includes(place))))].sort((a, b) => a - b);
   return { again, next, most: Math.max(...all.map(({ handle }) => handle.length)) };
 }
 

@@ -22,6 +22,13 @@ function joined(view, probe, problem) {
   return { view, probe, moves, over, value, problem };
 }
 
+/** The move that `text` names, in either case; a text may be one of several names. */
+function named(moves, text) {
+  const wanted = text.toLowerCase();
+  const names = ({ text }) => [text.toLowerCase(), ...text.toLowerCase().split("/")];
+  return moves.find((move) => names(move)[0] === wanted) ?? moves.find((move) => names(move).includes(wanted));
+}
+
 export class Session extends EventTarget {
   /** The plies so far, and plies that were taken back or laid out in advance. The first entry has no move. */
   entries = [];
@@ -61,6 +68,15 @@ export class Session extends EventTarget {
     const board = lead === 0 ? position : position.slice(0, position.lastIndexOf(" "));
     const mover = this.players[this.mover(index)];
     return `${board} ${mover}${mover === names[0] ? lead : 0 - lead}`;
+  }
+
+  /** How entry `index` is reached: the first position, and the moves by their names. If these do not tell the moves apart, it is the
+   * position alone. */
+  course(index = this.index) {
+    const moves = this.entries.slice(1, index + 1).map(({ move }) => move);
+    // A comma within the name of a move would divide it.
+    const isTold = (move, n) => !move.includes(",") && (this.view(n)?.moves.filter((other) => other.move === move).length ?? 1) === 1;
+    return moves.every(isTold) ? { position: this.textOf(0), moves } : { position: this.textOf(index), moves: [] };
   }
 
   /** The player who moves in entry `index`, 0 or 1. */
@@ -125,6 +141,13 @@ export class Session extends EventTarget {
     }
   }
 
+  /** The board and the moves of a position on the way to another one, and its values if they are `wanted`. */
+  async #pass(position, wanted) {
+    if (wanted) return this.#load(position);
+    await this.#see(position);
+    return { ...joined(this.#known.get(position)?.view ?? this.#seen.get(position)), isAwaited: true };
+  }
+
   /** Loads the board of a position without its values. */
   async #see(position) {
     if (this.#known.has(position) || this.#seen.has(position)) return;
@@ -137,8 +160,9 @@ export class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail }));
   }
 
-  /** Begins with a position of another subject, or its start. The display changes once it has loaded. */
-  async open(subject, position) {
+  /** Begins with a position of another subject, or its start, and makes moves by their names. The display changes once all of that has
+   * loaded. Fails if a move is not possible. */
+  async open(subject, position, moves = []) {
     const turn = ++this.#turn;
     this.#asked.abort();
     this.#asked = new AbortController();
@@ -147,10 +171,21 @@ export class Session extends EventTarget {
     this.#known = new Map();
     this.#seen = new Map();
     try {
-      const loaded = await this.#load(position);
+      let loaded = await this.#load(position);
+      const entries = [{ position: loaded.view.position, move: null, mover: 0, players: loaded.view.players, lead: loaded.view.lead ?? 0, gain: 0, value: loaded.value }];
+      for (const [n, text] of moves.entries()) {
+        if (turn !== this.#turn) return false;
+        const move = named(loaded.moves, text);
+        if (!move) throw new Error(`move ${n + 1} is not possible there: ${text}`);
+        // Values that take long are not waited for at every move.
+        const isLast = n + 1 === moves.length;
+        loaded = await this.#pass(move.position, isLast || !loaded.isAwaited);
+        entries.push({ position: move.position, move: move.text, ...this.#after(move, entries[n]) });
+        if (loaded.probe) entries[n + 1].value = loaded.value;
+      }
       if (turn !== this.#turn) return false;
-      this.entries = [{ position: loaded.view.position, move: null, mover: 0, players: loaded.view.players, lead: loaded.view.lead ?? 0, gain: 0, value: loaded.value }];
-      this.index = 0;
+      this.entries = entries;
+      this.index = entries.length - 1;
       this.asides = [];
       this.#changed({ opened: true });
       return true;

@@ -1,8 +1,8 @@
-// Sharing a game as a link or as text, and reading either.
-//
-//   connect-four rows=4 cols=5: c1, d1, c2
+// Sharing a game as a link or as text, and a box for what is pasted.
 
 import { h, show } from "./dom.js";
+import { read } from "./pasted.js";
+import { capital } from "./values.js";
 
 /** The game so far as text: the game, its options, the position at which it began, and the moves. */
 export function written(session, isFromStart) {
@@ -13,18 +13,9 @@ export function written(session, isFromStart) {
   return `${subject.game}${options.join("")}${start}: ${entries.slice(1, index + 1).map(({ move }) => move).join(", ")}`;
 }
 
-/** Reads a game as text. Returns its subject, its first position and its moves; null if it is not one. */
-export function read(text) {
-  const found = /^\s*([\w.+-]+)((?:\s+[\w.-]+=\S+)*)(?:\s+from\s+([^:]+?))?\s*(?::\s*([\s\S]*))?$/.exec(text);
-  if (!found) return null;
-  const [, game, options, position, moves = ""] = found;
-  const pairs = options.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2));
-  return { subject: { game, options: Object.fromEntries(pairs) }, position, moves: moves.split(",").map((move) => move.trim()).filter(Boolean) };
-}
-
-/** Shows what can be copied, and a box for what is pasted, with `examples`. Calls `on.link(hash)`, `on.game(read)` if `isGame(name)`, or
- * else `on.position(text)`. */
-export function fill(body, dialog, { link, embed, text, examples, isGame }, on) {
+/** Shows what can be copied, and a box for what is pasted, with `examples`. Calls `on.link(hash)` or `on.game(read)`, which returns an
+ * error if the game cannot be opened; the box then stays open. `known` is what [`read`] needs. */
+export function fill(body, dialog, { link, embed, text, examples, known }, on) {
   const copy = (value, label) => {
     const field = h("input", { type: "text", readonly: true, "aria-label": label, onfocus: (event) => event.target.select() });
     field.value = value;
@@ -41,16 +32,19 @@ export function fill(body, dialog, { link, embed, text, examples, isGame }, on) 
     return h("div", { class: "copied" }, h("span", {}, label), field, button);
   };
   const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", "aria-label": "A link, a game as text, a position, or moves" });
-  const wrong = h("p", { class: "notice", role: "alert", hidden: true });
-  const open = () => {
-    const value = pasted.value.trim();
-    const hash = /#(game|rules)=\S+/.exec(value)?.[0];
-    const game = hash ? null : read(value);
-    if (value === "") return show(wrong, "Cannot read this: expected a link, a game, a position or moves, found nothing.");
-    dialog.close();
-    if (hash) on.link(hash);
-    else if (game && isGame(game.subject.game)) on.game(game);
-    else on.position(value);
+  const wrong = h("div", { class: "notice", role: "alert", hidden: true });
+  const refuse = ({ message, details }) => show(wrong, h("p", {}, capital(message)), details && h("details", {}, h("summary", {}, "Details"), details));
+  const open = async () => {
+    show(wrong);
+    try {
+      const found = await read(pasted.value.trim(), known);
+      const error = found.hash ? on.link(found.hash) : await on.game(found);
+      if (error) return refuse(error);
+      dialog.close();
+    } catch (error) {
+      refuse(error);
+    }
   };
-  show(body, copy(link, "Link"), text && copy(text, "As text"), copy(embed, "Embed"), h("h3", {}, "Paste"), h("p", { class: "dim" }, "A link, a game as text, a position of this game, or its moves from the start. Examples:"), h("div", { class: "buttons" }, examples.map((example) => h("button", { type: "button", class: "quiet", onclick: () => (pasted.value = example) }, h("code", {}, example)))), pasted, wrong, h("div", { class: "buttons" }, h("button", { type: "button", onclick: open }, "Open"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")));
+  const frames = h("p", { class: "dim" }, "A page on another site shows this frame only if the server was started with ", h("code", {}, "--allow-origin"), " and the address of that site. Otherwise the frame stays grey.");
+  show(body, copy(link, "Link"), text && copy(text, "As text"), copy(embed, "Embed"), frames, h("h3", {}, "Paste"), h("p", { class: "dim" }, "A link, a game as text, a position of this game, or its moves from the start. Examples:"), h("div", { class: "buttons" }, examples.map((example) => h("button", { type: "button", class: "quiet", onclick: () => (pasted.value = example) }, h("code", {}, example)))), pasted, wrong, h("div", { class: "buttons" }, h("button", { type: "button", onclick: open }, "Open"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")));
 }
