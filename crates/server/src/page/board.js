@@ -75,8 +75,11 @@ export class Board {
     const { layout, places, joints, signs, looks } = state.view;
     const key = JSON.stringify([layout, places, joints, signs, looks, this.#line]);
     const isSame = key === this.#key;
+    const isHeld = this.#root.contains(document.activeElement) && document.activeElement !== this.#root;
     if (!isSame) this.#build(key);
     this.#paint();
+    // What has been painted can take the focus.
+    if (!isSame && isHeld) this.#focusOn(this.#focus);
     if (isSame && isNew && state.moves) moved(before, state.view, this.#places);
   }
 
@@ -84,7 +87,6 @@ export class Board {
     const isOther = this.#key !== "";
     this.#key = key;
     const scene = this.#state.view;
-    const held = this.#root.contains(document.activeElement) && document.activeElement !== this.#root;
     if (isOther) this.#focus = Math.min(this.#focus, scene.places.length - 1);
     const line = this.#line;
     this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * 1.25 + 0.5]));
@@ -95,7 +97,6 @@ export class Board {
     this.#root.dataset.pieces = scene.looks.pieces[0];
     if (isWords) this.#buildWords(scene);
     else this.#buildDrawing(scene, line);
-    if (held) this.#focusOn(this.#focus);
   }
 
   #buildWords(scene) {

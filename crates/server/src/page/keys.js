@@ -18,5 +18,5 @@ const KEYS = [
   ["?", "this list"],
 ];
 
-/** The keys that act while the board has the focus. */
-export const list = () => [h("p", { class: "dim" }, "These keys act while the board has the focus."), h("dl", { class: "keys" }, KEYS.map(([keys, what]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what))))];
+/** The keys and what they do. */
+export const list = () => [h("p", { class: "dim" }, "Letters act everywhere except in text fields; the others act on the board."), h("dl", { class: "keys" }, KEYS.map(([keys, what]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what))))];

@@ -572,11 +572,14 @@ function wire() {
     event.preventDefault();
     board.focus();
   });
-  // Keys only act while the board has the focus, so that they do not block the browser's own keys.
-  byId("board").addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
+  // Keys act wherever the focus is, except where a key types or chooses something, and they are no keys of the browser.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(KEYS, event.key)) return;
+    if (event.target.closest?.("textarea, select, dialog, [contenteditable], input:not([type=radio], [type=checkbox])")) return;
+    const button = byId(KEYS[event.key]);
+    if (!button.checkVisibility()) return;
     event.preventDefault();
-    byId(KEYS[event.key]).click();
+    button.click();
   });
   window.addEventListener("hashchange", follow);
   new ResizeObserver(() => session.current && drawHistory()).observe(byId("history"));
