@@ -98,10 +98,24 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
         page.click(moves[round]["move"].as_str().unwrap());
         page.browser.wait(&format!("{text}.includes({})", json!(count)));
         page.browser.wait(&format!("{text}.includes({})", json!(["Right:", "is not the move"][round])));
+        if round == 1 {
+            // A wrong move is not made, and a shown move does not count.
+            let shown = "document.querySelectorAll('.plies .ply').length";
+            assert_eq!(page.browser.eval(shown), json!(0));
+            page.browser.click("#best");
+            page.browser.wait(&format!("{shown} === 1 && {text}.includes('does not count') && {text}.includes('1 of 2 found')"));
+        }
         page.browser.click("#next");
-        page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('is not the move')"));
+        page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('The move is')"));
     }
     page.is_quiet();
+    // Where no value is known, the exercise soon offers sizes whose values are.
+    page.open("#game=nine-mens-morris");
+    page.browser.click("#train");
+    page.browser.wait("document.querySelectorAll('#smaller button').length === 2");
+    page.browser.click("#smaller button");
+    page.browser.wait("document.querySelector('#exercise .task')");
+    page.browser.wait(&format!("{HASH}.startsWith('#game=nine-mens-morris&men=3')"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 import { about } from "./api.js";
 import { h, show } from "./dom.js";
-import { capital, inMoves } from "./values.js";
+import { inMoves } from "./values.js";
 
 /** The levels: their names, and the fewest and the most moves to the end. */
 const LEVELS = [
@@ -10,8 +10,9 @@ const LEVELS = [
   ["Level 2: a few moves ahead", 4, 7],
   ["Level 3: far ahead", 8, Infinity],
 ];
-/** The number of positions that are looked at before the exercise takes the nearest level. */
+/** The number of positions, and the time in milliseconds, after which the exercise takes the nearest level or gives up. */
 const MOST = 80;
+const TIME = 5000;
 
 /** The only move that keeps the outcome in an answer, or null. */
 export function onlyMove({ outcome, over, moves }) {
@@ -27,6 +28,28 @@ function away({ remoteness }, level) {
   return number < least ? least - number : Math.max(0, number - most);
 }
 
+/** Plays moves at random from the start of `subject`, and returns the position with an only move that is nearest to the level and is not
+ * in `seen`, or null; and whether the value of a position was known. */
+async function search(subject, level, seen) {
+  const signal = AbortSignal.timeout(TIME);
+  let [best, answer, isKnown] = [null, null, false];
+  try {
+    for (let looked = 0; looked < MOST && !(best && away(best.answer, level) === 0); looked++) {
+      answer = await about("probe", subject, answer?.next, signal);
+      isKnown ||= answer.outcome !== "unknown";
+      const only = onlyMove(answer);
+      if (only && !seen.has(answer.position) && (!best || away(answer, level) < away(best.answer, level))) best = { answer, only };
+      const others = answer.moves.filter((move) => move.remoteness !== 1 && move.position !== answer.position);
+      const next = others[Math.floor(Math.random() * others.length)];
+      // At the end of play another game begins.
+      answer = next ? { next: next.position } : null;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { best, isKnown };
+}
+
 export class Exercise {
   #root;
   #on;
@@ -36,50 +59,65 @@ export class Exercise {
   #task = null;
   #seen = new Set();
 
-  /** Calls `on.open(position)` for a position to show, and `on.close()`. */
+  /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, and `on.close()`. `on.sizes(subject)`
+   * are sizes whose values are known. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
   }
 
-  /** Plays moves at random from the start of `subject`, and shows the position with an only move that is nearest to the level. */
+  /** Shows another position of `subject`. */
   async next(subject) {
     this.#task = null;
-    this.#draw(h("p", { class: "dim" }, "Looking for a position…"));
-    let [best, answer] = [null, null];
-    for (let looked = 0; looked < MOST && !(best && away(best.answer, this.#level) === 0); looked++) {
-      answer = await about("probe", subject, answer?.next);
-      const only = onlyMove(answer);
-      if (only && !this.#seen.has(answer.position) && (!best || away(answer, this.#level) < away(best.answer, this.#level))) best = { answer, only };
-      const others = answer.moves.filter((move) => move.remoteness !== 1 && move.position !== answer.position);
-      const next = others[Math.floor(Math.random() * others.length)];
-      // At the end of play another game begins.
-      answer = next ? { next: next.position } : null;
-    }
-    if (!best) return this.#draw(h("p", {}, "No position with an only move was found. Try another game or a larger board."));
+    this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
+    const { best, isKnown } = await search(subject, this.#level, this.#seen);
+    if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);
     this.#task = { subject, ...best, isTried: false };
     await this.#on.open(subject, best.answer.position);
     const { outcome, remoteness } = best.answer;
-    this.#draw(h("p", { class: "task" }, `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`));
+    this.#draw(h("p", { class: "task" }, `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`), h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
   }
 
-  /** Judges the move from `before` to `after`, if `before` is the position of the task. */
-  judge(before, after, text, players) {
+  /** What is shown if no position was found. */
+  #without(subject, isKnown) {
+    if (isKnown) return [h("p", {}, "No position with an only move was found. Try again, or another size or game.")];
+    const sizes = this.#on.sizes(subject);
+    const button = ({ text, subject }) => h("button", { type: "button", onclick: () => this.#on.change(subject) }, text);
+    return [h("p", {}, `The values of this board are not known. ${sizes.length > 0 ? "Try a smaller one:" : "Try another game."}`), sizes.length > 0 && h("div", { class: "buttons", id: "smaller" }, sizes.map(button))];
+  }
+
+  /** Judges a move before it is made. Returns false if it is a wrong answer: the board then waits for another one. */
+  judge(position, { position: after, text }) {
     const task = this.#task;
-    if (!task || before !== task.answer.position) return;
+    if (!task || position !== task.answer.position) return true;
     const isRight = after === task.only.position;
-    if (!task.isTried) {
-      this.#tried++;
-      this.#right += isRight ? 1 : 0;
-    }
-    task.isTried = true;
-    this.#draw(h("p", { class: "task", role: "status" }, isRight ? `Right: ${text} is the only move. Play on, or take the next position.` : `${text} is not the move. Undo it and try again${players ? `, ${capital(players)}` : ""}.`));
+    this.#count(isRight);
+    this.#draw(h("p", { class: "task", role: "status" }, isRight ? `Right: ${text} is the only move. Play on, or take the next position.` : `${text} is not the move. Try again.`));
+    if (isRight) this.#task = null;
+    return isRight;
+  }
+
+  /** Notes that a hint was given in `position`, or, with `isShown`, that the move itself is made. */
+  helped(position, isShown) {
+    const task = this.#task;
+    if (!task || position !== task.answer.position) return;
+    this.#count(false);
+    this.#draw(h("p", { class: "task", role: "status" }, isShown ? `The move is ${task.only.move}. It does not count as found.` : "With the hint, this move does not count as found."));
+    if (isShown) this.#task = null;
+  }
+
+  /** Counts the first try. */
+  #count(isRight) {
+    if (this.#task.isTried) return;
+    this.#task.isTried = true;
+    this.#tried++;
+    this.#right += isRight ? 1 : 0;
   }
 
   #draw(...what) {
     const level = h("select", { "aria-label": "Level", onchange: (event) => { this.#level = Number(event.target.value); this.next(this.#on.subject()); } }, LEVELS.map(([name], n) => h("option", { value: n, selected: n === this.#level }, name)));
-    const count = h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
+    const count = this.#tried > 0 && h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
     show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
   }
 }

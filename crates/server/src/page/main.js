@@ -173,9 +173,9 @@ function offer(moves) {
 
 async function play(move) {
   if (isTheirs()) return;
-  const before = session.current.view.position;
+  // A wrong answer is not made.
+  if (exercise && !exercise.judge(session.current.view.position, move)) return board.clear();
   await make(move);
-  exercise?.judge(before, move.position, move.text);
 }
 
 async function make(move, isReply) {
@@ -236,9 +236,17 @@ function back() {
 
 function hint() {
   hinted = !hinted;
+  if (hinted) exercise?.helped(session.current.view.position, false);
   render();
   const best = session.current?.moves[0];
   if (hinted && best) byId("spoken").textContent = `Hint: ${best.text}.`;
+}
+
+function best() {
+  const { moves, view } = session.current;
+  if (moves.length === 0) return;
+  exercise?.helped(view.position, true);
+  make(moves[0]);
 }
 
 /** Says what the pointer is at: a move, what to click next, or why there is no move. */
@@ -493,8 +501,12 @@ async function train() {
       sit("none");
       return open(subject, position);
     },
+    change: async (subject) => {
+      if (!(await open(subject))) await attempt(() => exercise.next(subject));
+    },
     close: () => board.focus(),
     subject: () => session.subject,
+    sizes: ({ game }) => (games.some(({ name }) => name === game) ? sizesOf(game) : []),
   });
   await attempt(() => exercise.next(session.subject));
 }
@@ -540,7 +552,7 @@ const ACTIONS = {
   back,
   forth: () => goTo(session.index + 1),
   hint,
-  best: () => session.current.moves[0] && make(session.current.moves[0]),
+  best,
   line: () => attempt(() => session.layOut()),
   new: () => open(session.subject),
 };
