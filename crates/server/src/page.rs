@@ -83,6 +83,7 @@ files! {
     "setup.js": SCRIPT,
     "shapes.js": SCRIPT,
     "sharing.js": SCRIPT,
+    "sizes.js": SCRIPT,
     "stats.js": SCRIPT,
     "stored.js": SCRIPT,
     "style.css": CSS,

@@ -12,6 +12,7 @@ mod damage;
 mod docs;
 mod front_page;
 mod guide;
+mod names;
 mod openapi;
 mod page;
 mod pictures;

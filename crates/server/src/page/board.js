@@ -4,7 +4,7 @@ import { h, s } from "./dom.js";
 import { candidates, following, meant, pick, preview, shown } from "./pick.js";
 import { moved } from "./motion.js";
 import { side } from "./pieces.js";
-import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
+import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, isTaken, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
 /** The smallest width of a square in a row, in pixels. Narrower rows are broken. */
@@ -265,8 +265,9 @@ export class Board {
     const { name } = pit ?? view.places[n];
     const state = view.states[n];
     if (pit) return `${name}, ${pit.places.filter((place) => view.states[place] > 0).length}${move && values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
-    const holds = state === 0 ? "free" : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : "filled";
-    if (!move) return state === 0 ? `${name}, free, no move` : `${name}, ${holds}`;
+    const [free, filled] = isTaken(view) ? ["there", view.looks.pieces[0] === "gone" ? "gone" : "fallen"] : ["free", "filled"];
+    const holds = state === 0 ? free : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : filled;
+    if (!move) return state === 0 ? `${name}, ${free}, no move` : `${name}, ${holds}`;
     const what = move.text === name ? "" : `, ${move.text}`;
     return `${name}, ${holds}${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
   }

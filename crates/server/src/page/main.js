@@ -12,7 +12,8 @@ import { list } from "./moves.js";
 import { filledSoFar, named, score, sideOf } from "./played.js";
 import { Session } from "./session.js";
 import { remark } from "./remark.js";
-import { canTurn, dress, turned } from "./shapes.js";
+import { canTurn, dress, isTaken, turned } from "./shapes.js";
+import * as sizes from "./sizes.js";
 import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
@@ -113,7 +114,7 @@ async function open(given, position, { moves, isAddress = false } = {}) {
     if (!isOpen) return;
     choice.show(subject);
     if (!isAddress) await remember();
-    opened(session.current.view.title, await address.write(subject));
+    opened(title(), await address.write(subject));
   });
   byId("board").removeAttribute("aria-busy");
   return error;
@@ -279,8 +280,8 @@ function render() {
   const { view, moves, over, probe } = current;
   const name = session.subject.game ?? "your rules";
   const known = games.find((game) => game.name === session.subject.game);
-  document.title = `${view.title} \u00b7 tablegen`;
-  byId("title").textContent = view.title;
+  document.title = `${title()} \u00b7 tablegen`;
+  byId("title").textContent = title();
   byId("summary").textContent = capital(known?.summary ?? "");
   const { rules } = known ?? {};
   byId("ruletext").hidden = !rules;
@@ -381,7 +382,7 @@ async function statistics() {
   show(byId("stats"), h("p", { class: "dim" }, "Counting\u2026"));
   try {
     const [stats, { plots }] = await Promise.all([api.about("stats", subject), import("./stats.js")]);
-    if (subject === session.subject) show(byId("stats"), plots(stats));
+    if (subject === session.subject) show(byId("stats"), plots(stats, isTaken(current.view)));
   } catch (error) {
     if (subject === session.subject) show(byId("stats"), h("p", { class: "dim" }, error.message));
     delete details.dataset.of;
@@ -454,11 +455,17 @@ function isSameSubject(subject) {
 /** The title of a game. Its name, as the command line has it, is shown as code only. */
 const titleOf = (name) => games.find((game) => game.name === name)?.title ?? name;
 
-/** The usual sizes of a game. */
+/** The other sizes of a game that are solved at once. */
 function sizesOf(name) {
-  const { variants = [] } = games.find((game) => game.name === name);
-  const pairs = variants.map((list) => list.split(",").map((option) => option.split("=")));
-  return pairs.map((options) => ({ text: options.map((option) => option.join(" ")).join(", "), subject: { game: name, options: Object.fromEntries(options) } }));
+  const [, ...small] = sizes.sizesOf(games.find((game) => game.name === name)).small;
+  return small.map(({ options, name: text }) => ({ text, subject: { game: name, options } }));
+}
+
+/** The title of the game that is shown, with its size. */
+function title() {
+  const { subject, current } = session;
+  const known = games.find((game) => game.name === subject.game);
+  return known ? [known.title, sizes.sizeName(known.options ?? known.parameters ?? [], subject.options ?? {})].filter(Boolean).join(", ") : current.view.title;
 }
 
 /** Shows why something was not opened, what is shown instead, and alternatives. */
@@ -475,7 +482,7 @@ async function share() {
   const { subject, entries, index } = session;
   const moves = entries.slice(1, index + 1).map(({ move }) => move);
   const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, state(), embeds));
-  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${session.current.view.title}"></iframe>`;
+  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${title()}"></iframe>`;
   const known = games.find((game) => game.name === subject.game);
   const { view, probe } = session.current;
   const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), moves.join(" ")].filter(Boolean))].slice(0, 6);
@@ -488,7 +495,7 @@ async function share() {
     notice();
     return error;
   };
-  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, isFromStart), examples, known: { subject, title: view.title, games, absent, complete } }, { link, game });
+  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, isFromStart), examples, known: { subject, title: title(), games, absent, complete } }, { link, game });
   dialog.showModal();
 }
 

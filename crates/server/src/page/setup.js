@@ -3,6 +3,7 @@
 import { about, check } from "./api.js";
 import { Editor } from "./editor.js";
 import { h, later, show } from "./dom.js";
+import { sizesOf } from "./sizes.js";
 import { capital, count } from "./values.js";
 
 const OWN = "own rules";
@@ -96,20 +97,10 @@ export class Setup {
     show(this.#offer);
     const specs = this.#specs(subject.game);
     this.#other.hidden = specs.length === 0;
-    const { variants = [], large = [] } = this.#games.find((game) => game.name === subject.game) ?? {};
-    const read = (list) => Object.fromEntries(list.split(",").map((pair) => pair.split("=")));
+    const { small, large } = sizesOf(this.#games.find((game) => game.name === subject.game) ?? {});
     const key = (options) => JSON.stringify(specs.map(({ name, default: usual = null }) => options[name] ?? usual));
-    const button = (options, isLarge) => h("button", { type: "button", class: isLarge ? "large" : "", title: isLarge ? "Too large to be solved in a moment: values appear near the end" : null, "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, this.#sizeName(specs, options));
-    show(this.#sizes, variants.length + large.length > 0 && [{}, ...variants.map(read)].map((options) => button(options, false)), large.map((list) => button(read(list), true)));
-  }
-
-  /** The name of a size: `3×4`, or the parameters that differ from their defaults. */
-  #sizeName(specs, options) {
-    const of = (name) => options[name] ?? specs.find((spec) => spec.name === name)?.default;
-    const [rows, cols, size] = ["rows", "cols", "size"].map(of);
-    const others = Object.entries(options).filter(([name]) => !["rows", "cols", "size"].includes(name)).map(([name, value]) => (name === "play" ? `${value} play` : `${name} ${value}`));
-    const board = rows && cols ? `${rows}\u00d7${cols}` : size && `${size}\u00d7${size}`;
-    return [board, ...others].filter(Boolean).join(", ") || "Usual";
+    const button = (isLarge) => ({ options, name }) => h("button", { type: "button", class: isLarge ? "large" : "", title: isLarge ? "Too large to be solved in a moment: values appear near the end" : null, "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, name);
+    show(this.#sizes, small.length + large.length > 1 && [...small.map(button(false)), ...large.map(button(true))]);
   }
 
   /** Opens a size that the user typed if it is solved at once. Otherwise says what it needs, or which sizes work. */

@@ -59,8 +59,11 @@ export function tileFace(names) {
   return [s("line", { class: "bar", x1: 0, y1: -20, x2: 0, y2: 20 }), pips(names[0], -28), pips(names[1], 28)];
 }
 
+/** Returns whether moves take away what stands on a free place. */
+export const isTaken = (scene) => ["gone", "toppled"].includes(scene.looks.pieces[0]);
+
 /** Returns whether free places have a counter or a domino, which a move takes away. */
-export const hasCounters = (scene) => ["gone", "toppled"].includes(scene.looks.pieces[0]) && scene.layout !== "edges";
+export const hasCounters = (scene) => isTaken(scene) && scene.layout !== "edges";
 
 /** Returns whether the places lie in pits, whose pieces count. */
 export const hasPits = (scene) => scene.areas.some(({ name }) => name);

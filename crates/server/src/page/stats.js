@@ -81,12 +81,12 @@ function asTable(rows, key, head, kinds) {
 
 const figure = (title, note, drawing, table) => h("figure", {}, h("figcaption", {}, h("h3", {}, title), note ? h("p", { class: "dim" }, note) : null), drawing, table);
 
-/** All plots of `stats`. */
-export function plots(stats) {
+/** All plots of `stats`. With `isTaken`, a filled cell is one whose piece was taken. */
+export function plots(stats, isTaken) {
   const { counts: all, positions } = stats;
   const kinds = OUTCOMES.filter((outcome) => all[outcome] > 0);
   const key = h("dl", { class: "totals" }, h("div", {}, h("dt", {}, stats.counts_of === "reachable" ? "reachable positions" : "positions, reachable or not"), h("dd", {}, count(positions))), kinds.map((outcome) => h("div", { class: outcome }, h("dt", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), NAMES[outcome]), h("dd", {}, count(all[outcome]), h("small", {}, percent(all[outcome], positions))))));
-  const filled = figure("Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", "filled cells", kinds));
+  const filled = figure(isTaken ? "Outcome by pieces taken" : "Outcome by filled cells", "for the player to move", shares("by-filled", stats.by_filled, "filled"), asTable(stats.by_filled, "filled", isTaken ? "pieces taken" : "filled cells", kinds));
   const remote = stats.remoteness && figure("Moves to the end", "positions, on a logarithmic axis; the moves of both players", counts("remoteness", stats.remoteness, "plies", kinds), asTable(stats.remoteness, "plies", "moves", kinds));
   const number = ({ key, noun, heading }) => {
     const rows = stats[key];
