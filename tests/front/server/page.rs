@@ -97,7 +97,7 @@ fn every_game_is_shown_and_fits_every_window() {
             } else {
                 page.browser.eval(&format!("location.hash = {}", json!(hash)));
             }
-            page.browser.wait(&format!("document.getElementById('current').textContent === {}", json!(name)));
+            page.browser.wait(&format!("document.getElementById('current').dataset.game === {}", json!(name)));
             page.shown();
             page.browser.wait("document.querySelector('#moves .chip')");
             let wide = page.browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();

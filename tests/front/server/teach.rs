@@ -336,6 +336,15 @@ fn boards_look_as_people_know_them() {
     page.open("#game=kayles");
     let rows = "new Set([...document.querySelectorAll('#board .place')].map((place) => Math.round(place.getBoundingClientRect().y))).size";
     assert_eq!(page.browser.eval(rows), json!(1));
+    // Its squares are wide enough for a finger, and the row scrolls if that is more than the window has.
+    page.browser.window(360, 900, false);
+    page.open("#game=kayles");
+    let narrow = "Math.min(...[...document.querySelectorAll('#board .place')].map((place) => place.getBoundingClientRect().width))";
+    assert!(page.browser.eval(narrow).as_f64().unwrap() >= 40.0, "{}", page.browser.eval(narrow));
+    assert_eq!((page.browser.eval(rows), page.browser.eval("document.documentElement.scrollWidth <= 360")), (json!(1), json!(true)));
+    page.click("l1");
+    page.browser.wait("document.querySelector('#board .picked')");
+    page.browser.window(1000, 900, false);
     // The value of an amazon lies below the amazon.
     page.open("#game=amazons");
     page.waits_for("White to move");

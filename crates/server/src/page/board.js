@@ -7,7 +7,9 @@ import { side } from "./pieces.js";
 import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, isTaken, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
-/** The smallest width of a square in a row, in pixels. Narrower rows are broken. */
+/** The width of a square in a row, in pixels, that a finger hits. A row that needs more room than the window has is scrolled, or broken into
+ * lines if its squares would be narrower than NARROW in one line. */
+const WIDE = 44;
 const NARROW = 27;
 /** The distance in pixels from which a pointer movement is a drag. */
 const DRAG = 6;
@@ -54,8 +56,9 @@ export class Board {
   #perLine() {
     const { layout, places } = this.#state.view;
     if (layout !== "row") return Infinity;
-    const fits = Math.max(1, Math.floor(this.#root.clientWidth / NARROW));
-    const lines = Math.ceil(places.length / fits);
+    const width = this.#root.clientWidth;
+    if (width / places.length >= NARROW) return places.length;
+    const lines = Math.ceil(places.length / Math.max(1, Math.floor(width / WIDE)));
     return Math.ceil(places.length / lines);
   }
 
@@ -138,6 +141,7 @@ export class Board {
     );
     // The drawing fills the available width, but its squares stay small enough for thumbs.
     drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
+    drawing.style.minWidth = isBroken ? `${line * WIDE}px` : "";
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
     dress(drawing, scene.looks);
     this.#root.replaceChildren(drawing);

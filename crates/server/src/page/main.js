@@ -287,7 +287,8 @@ function render() {
   byId("ruletext").hidden = !rules;
   byId("ruletext").lastChild.textContent = rules ?? "";
   dress(byId("play"), view.looks);
-  byId("current").textContent = name;
+  byId("current").textContent = title();
+  byId("current").dataset.game = name;
   const { parts, said } = verdict(session, values());
   const { move, isGuess } = entries[index];
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
