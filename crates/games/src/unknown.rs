@@ -17,23 +17,23 @@ pub struct AbsentGame {
 pub static ABSENT: &[AbsentGame] = &[
     AbsentGame {
         names: &["chess"],
-        reason: "a square of a rules file has one of two colours, which cannot distinguish kinds of pieces",
+        reason: "a side has pieces of six kinds, and here it can have only one kind",
     },
     AbsentGame {
         names: &["checkers", "draughts"],
-        reason: "a square of a rules file has one of two colours, which cannot distinguish men from kings",
+        reason: "a side has men and kings, and here it can have only one kind of piece",
     },
     AbsentGame {
         names: &["go", "baduk", "weiqi"],
-        reason: "whether a move is allowed depends on earlier positions (ko), and a table holds only positions",
+        reason: "a move may depend on earlier boards (ko), and here only the board counts",
     },
     AbsentGame {
         names: &["quarto"],
-        reason: "a board of a rules file has 128 cells, and 16 squares for pieces with four attributes need 144",
+        reason: "its pieces differ in four ways, which needs a larger board than there is here",
     },
     AbsentGame {
         names: &["awari", "oware"],
-        reason: "if positions repeat, each player takes the seeds on their side, and tablegen counts repetition as a draw",
+        reason: "the players share the seeds if a position comes again, and here such a game is a draw",
     },
 ];
 

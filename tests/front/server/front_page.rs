@@ -11,6 +11,8 @@ fn search(page: &mut Page, words: &str) {
 
 /// The names of the games that are in view, or would be if the reader scrolled.
 const SHOWN: &str = "[...document.querySelectorAll('.card')].filter((card) => card.checkVisibility()).map((card) => card.dataset.game).join(' ')";
+/// The headings of folds that are in view.
+const FOLDS: &str = "[...document.querySelectorAll('.fold h2')].filter((title) => title.checkVisibility()).map((title) => title.textContent).join(' ')";
 const NONE: &str = "document.getElementById('none').hidden ? '' : document.getElementById('none').textContent";
 
 #[test]
@@ -52,6 +54,7 @@ fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
         ("four in a row", "connect-four"),
         ("m\u{fc}hle", "nine-mens-morris"),
         ("noughts & crosses", "tictactoe"),
+        ("ox", "tictactoe"),
     ] {
         search(&mut page, words);
         assert_eq!((page.browser.text(SHOWN), page.browser.text(NONE)), (found.into(), String::new()), "{words}");
@@ -62,6 +65,22 @@ fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
     search(&mut page, "draughts");
     assert_eq!(page.browser.text(SHOWN), "konane");
     assert!(page.browser.text(NONE).starts_with("Checkers, draughts: not here"), "{}", page.browser.text(NONE));
+    // A name that begins with the text comes before other words, in one list without headings.
+    for (words, first) in [("go", "gomoku"), ("matches", "nim"), ("hex", "hex")] {
+        search(&mut page, words);
+        let shown = page.browser.text(SHOWN);
+        assert!(shown.split(' ').next() == Some(first) && page.browser.text(FOLDS).is_empty(), "{words}: {shown}");
+    }
+    // Where no name fits, other words about the game do.
+    for (words, game) in [("pins", "kayles"), ("misere", "tactics"), ("mis\u{e8}re", "dodgem"), ("stones", "dao")] {
+        search(&mut page, words);
+        let shown = page.browser.text(SHOWN);
+        assert!(shown.split(' ').any(|name| name == game), "{words}: {shown}");
+    }
+    search(&mut page, "go");
+    assert!(page.browser.text(NONE).starts_with("Go, baduk, weiqi: not here, because a move may"), "{}", page.browser.text(NONE));
+    let is_first = "document.getElementById('none').compareDocumentPosition(document.getElementById('games')) & Node.DOCUMENT_POSITION_FOLLOWING";
+    assert_ne!(page.browser.eval(is_first), 0);
     search(&mut page, "quux");
     assert_eq!(page.browser.text(NONE), "No game matches.");
     search(&mut page, "");

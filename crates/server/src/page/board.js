@@ -11,6 +11,8 @@ import { inWords, isBetter, short } from "./values.js";
  * lines if its squares would be narrower than NARROW in one line. */
 const WIDE = 44;
 const NARROW = 27;
+/** The distance of the lines of a row, in squares: there is room for the names of the squares. */
+const LINE = 1.4;
 /** The distance in pixels from which a pointer movement is a drag. */
 const DRAG = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -92,7 +94,7 @@ export class Board {
     const scene = this.#state.view;
     if (isOther) this.#focus = Math.min(this.#focus, scene.places.length - 1);
     const line = this.#line;
-    this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * 1.25 + 0.5]));
+    this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * LINE + 0.5]));
     const isWords = scene.layout === "words";
     this.#root.dataset.layout = scene.layout;
     this.#root.dataset.colours = scene.signs.length;
@@ -110,7 +112,7 @@ export class Board {
 
   #buildDrawing(scene, line) {
     const isBroken = line !== Infinity;
-    const size = isBroken ? [line, Math.ceil(scene.places.length / line) * 1.25] : scene.size;
+    const size = isBroken ? [line, Math.ceil(scene.places.length / line) * LINE] : scene.size;
     this.#places = scene.places.map((place, n) => {
       const [x, y] = this.#points[n].map((part) => part * UNIT);
       const face = scene.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => scene.joints[joint].name))) : null;

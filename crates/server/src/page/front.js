@@ -4,6 +4,7 @@ import * as address from "./address.js";
 import { about } from "./api.js";
 import { bars } from "./board.js";
 import { byId, h, s, show } from "./dom.js";
+import { ABOUT, fit, missing, plain, searchable } from "./names.js";
 import { side } from "./pieces.js";
 import { UNIT, areas, dress, frame, hasPits, outline, piece, scenery, tileFace } from "./shapes.js";
 import { capital } from "./values.js";
@@ -12,9 +13,6 @@ const KEY = "tablegen-recent";
 const MOST = 6;
 // Rules files of the server may have no kind.
 const KINDS = { fill: "Fill squares", place: "Place pieces", move: "Move pieces", lines: "Lines, tiles, words", null: "Other rules" };
-
-/** The letters and digits of a text in lower case. Searches compare these alone. */
-const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 function stored() {
   try {
@@ -90,6 +88,9 @@ function searched({ large = [] }) {
 
 export class Front {
   #tiles = [];
+  /** The items of the first list, and those of each fold. */
+  #first = [];
+  #kept = [];
   #folds = [];
   #absent = [];
   // Where there is room, every game is in view.
@@ -108,16 +109,17 @@ export class Front {
         const hash = await address.write({ game: game.name, options: {} });
         const picture = h("div", { class: "thumb empty" });
         const tile = h("a", { class: "card", href: hash, "data-game": game.name }, picture, h("strong", {}, game.title), h("span", { class: "who dim" }), h("span", { class: "about dim" }, game.summary), searched(game));
-        const names = [game.title, game.name, game.kind ?? "", ...(game.also ?? [])].map(plain);
-        return { game, names, subject, tile, item: h("li", {}, tile) };
+        return { game, words: searchable(game), subject, tile, item: h("li", {}, tile) };
       }),
     );
     const items = (isShown) => this.#tiles.filter(({ game }) => isShown(game)).map(({ item }) => item);
     // A server of a few games shows them all.
     const isFirst = (game) => game.featured !== null || games.length <= 12;
-    show(byId("games"), items(isFirst));
+    this.#first = items(isFirst);
+    show(byId("games"), this.#first);
     const kinds = Object.entries(KINDS).map(([kind, label]) => [label, items((game) => !isFirst(game) && String(game.kind) === kind)]);
     this.#folds = kinds.filter(([, all]) => all.length > 0).map(([label, all]) => h("details", { class: "fold", open: this.#isWide }, h("summary", {}, h("h2", {}, label), h("span", { class: "dim" }, `${all.length} ${all.length === 1 ? "game" : "games"}`)), h("ul", { class: "games" }, all)));
+    this.#kept = kinds.filter(([, all]) => all.length > 0).map(([, all]) => all);
     byId("games").after(...this.#folds);
     this.#tiles.forEach(({ tile }) => watch.observe(tile));
     const found = [...new Set(tables.map((table) => table.game).filter(Boolean))];
@@ -139,21 +141,24 @@ export class Front {
     }
   }
 
+  /** Shows the games that fit what is typed in one list, the best first; or all games in their places. */
   #filter() {
-    const words = byId("search").value.split(/\s+/).map(plain).filter(Boolean);
-    let found = 0;
-    for (const { names, item } of this.#tiles) {
-      item.hidden = !words.every((word) => names.some((name) => name.includes(word)));
-      found += item.hidden ? 0 : 1;
-    }
-    for (const fold of this.#folds) {
-      fold.hidden = fold.querySelector("li:not([hidden])") === null;
-      fold.open = words.length > 0 || this.#isWide;
-    }
-    const typed = words.join("");
-    const missing = this.#absent.filter(({ names }) => names.some((name) => name === typed || (typed.length > 3 && name.startsWith(typed))));
-    const reasons = missing.map(({ names, reason }) => `${capital(names.join(", "))}: not here, because ${reason}.`);
-    show(byId("none"), reasons.join(" ") || (found === 0 && "No game matches."));
+    const typed = byId("search").value;
+    const isSearch = plain(typed) !== "";
+    const ranked = isSearch ? this.#tiles.map(({ words, item }) => ({ item, rank: fit(words, typed) })).filter(({ rank }) => rank !== null) : [];
+    // Words about a game count only if no name fits.
+    const isNamed = ranked.some(({ rank }) => rank < ABOUT);
+    const fits = ranked.filter(({ rank }) => !isNamed || rank < ABOUT).sort((a, b) => a.rank - b.rank);
+    this.#folds.forEach((fold, n) => {
+      fold.hidden = isSearch;
+      fold.open = this.#isWide;
+      fold.lastChild.replaceChildren(...this.#kept[n]);
+    });
+    byId("games").replaceChildren(...(isSearch ? fits.map(({ item }) => item) : this.#first));
+    byId("found").hidden = isSearch || byId("found").childElementCount === 0;
+    byId("recent").hidden = isSearch || byId("recent").childElementCount === 0;
+    const reasons = missing(typed, this.#absent).map(({ names, reason }) => `${capital(names.join(", "))}: not here, because ${reason}.`);
+    show(byId("none"), reasons.join(" ") || (isSearch && fits.length === 0 && "No game matches."));
   }
 
   /** Shows the games that were opened last. */
