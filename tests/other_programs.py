@@ -31,6 +31,10 @@ ROW = "......../"
 EASY = [[0, 0, 1, 1, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0]] + [[0] * 7] * 4
 BITBULLY = [[0] * 6, [0] * 6, [1] + [0] * 5, [1, 2] + [0] * 4, [0] * 6, [0] * 6, [0] * 6]
 FOUR = "......./" * 4 + "...O.../..XX... o"
+# PettingZoo: Connect Four after columns 3, 3 and 2, and Tic-Tac-Toe after squares 0, 5 and 7, as the second player observes them.
+PETTING_FOUR = [[[0, 0]] * 7 for _ in range(6)]
+PETTING_FOUR[4][3], PETTING_FOUR[5][2:4] = [1, 0], [[0, 1], [0, 1]]
+PETTING_THREE = [[[0, 1], [0, 0], [0, 0]], [[0, 0], [0, 0], [1, 0]], [[0, 0], [0, 1], [0, 0]]]
 JOCLY = {"board": {str(square): {5: -1, 6: 1, 9: 1, 10: -1}.get(square, 0) for square in range(16)}, "passes": 0, "mWho": 1}
 REVERSI = ["reversi", "--set", "rows=8", "--set", "cols=8"]
 CONNECT = ["connect-four", "--set", "rows=6", "--set", "cols=7"]
@@ -48,7 +52,9 @@ RECORDED = [
     ("easyai_connect_four", [EASY, 2], FOUR, CONNECT),
     ("pyffish_othello", [FEN], ROW * 3 + "...WB.../...BB.../....B.../" + ROW + "........ white", REVERSI),
     ("creversi", [AFTER_F5, False], ROW * 3 + "...WB.../...BBB../" + ROW * 2 + "........ white", REVERSI),
-    ("pgx_othello", [AFTER_D3, False], ROW * 2 + "...B..../...BB.../...BW.../" + ROW * 2 + "........ white", REVERSI),
+    ("planes", [AFTER_D3, ".WB", " white"], ROW * 2 + "...B..../...BB.../...BW.../" + ROW * 2 + "........ white", REVERSI),
+    ("planes", [PETTING_FOUR, ".OX", " o"], FOUR, CONNECT),
+    ("planes", [list(zip(*PETTING_THREE)), ".OX"], "X../..X/.O.", ["tictactoe"]),
     ("jocly_reversi_4x4", [JOCLY], "..../.WB./.BW./.... black", ["reversi"]),
     ("clobber_by_bars", ["xoxo|oxox|xoxo", "x"], "XOXO/OXOX/XOXO x", ["clobber"]),
     ("clobber_by_bars", ["XO|OX", "o"], "XO/OX o", ["clobber", "--set", "rows=2", "--set", "cols=2"]),
@@ -88,14 +94,14 @@ def turned(board, square, side):
     return found
 
 
-def reversi(ends_early, passes):
-    """The numbers of positions after 0, 1 and 2 passes, if `passes` in a row end the game. `ends_early`: so does a full board, and a
-    board without one of the colours."""
+def reversi(passes, ends=()):
+    """The numbers of positions after 0, 1 and 2 passes, if `passes` in a row end the game. So does a board without one of the contents in
+    `ends`: 0 is a free square, 1 and -1 are discs."""
     start = tuple({5: -1, 6: 1, 9: 1, 10: -1}.get(square, 0) for square in range(16))
     seen, left = {(start, 1, 0)}, [(start, 1, 0)]
     while left:
         board, side, passed = left.pop()
-        if ends_early and not {-1, 0, 1} <= set(board):
+        if not set(ends) <= set(board):
             continue
         after = []
         for square in range(16):
@@ -112,11 +118,11 @@ def reversi(ends_early, passes):
 
 
 def rules(page, program):
-    jocly, here = reversi(True, 2), reversi(False, 1)
-    assert (jocly, sum(jocly)) == ([55093, 10048, 1060], 66201), jocly
-    assert (here, sum(here)) == ([55093, 15156, 0], 70249), here
-    for number in [*jocly, 66201, *here[:2], 70249, here[1] - jocly[1]]:
-        assert f"{number:,}" in page, number
+    counted = {"tablegen": reversi(1), "Jocly": reversi(2, {-1, 0, 1}), "boardgamebench": reversi(2, {0})}
+    for rules_of, numbers in counted.items():
+        cells = [f"{number:,}" if number else "" for number in [*numbers, sum(numbers)]]
+        row = f"| {rules_of} | {' | '.join(cells)} |".replace("|  |", "| |")
+        assert row in page, row
     command = [program, "estimate", "reversi", "--json"]
     assert json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["positions"] == 70249
     assert asked(program, ["reversi"], "BBBB/BBBB/BBBB/BBW. white")["moves"][0]["move"] == "pass"

@@ -41,9 +41,9 @@ fn head(text: &str) -> Vec<&str> {
     comments.filter(|line| !line.starts_with(' ')).map(|line| line.split(": ").next().unwrap()).collect()
 }
 
-/// The packages that a line of a script installs.
+/// The packages that a line of a script installs, or adds to a program in Rust.
 fn installed(line: &str) -> impl Iterator<Item = &str> {
-    let (_, packages) = line.split_once(" install ").unwrap_or_default();
+    let (_, packages) = line.split_once(" install ").or_else(|| line.split_once("cargo add ")).unwrap_or_default();
     let packages = packages.split(" >").next().unwrap_or_default();
     packages.split_whitespace().filter(|word| !word.starts_with('-'))
 }
@@ -62,7 +62,8 @@ fn each_finding_says_what_it_shows_and_pins_its_packages() {
         assert!(!packages.is_empty(), "{name} installs nothing");
         for package in packages {
             let version = package.split_once("==").or_else(|| package.rsplit_once('@'));
-            let is_pinned = version.is_some_and(|(_, version)| version.starts_with(|c: char| c.is_ascii_digit()));
+            let begins = |version: &str| version.trim_start_matches('=').starts_with(|c: char| c.is_ascii_digit());
+            let is_pinned = version.is_some_and(|(_, version)| begins(version));
             assert!(is_pinned, "{name}: {package} has no version");
         }
         assert!(!commands.clone().any(|line| line.contains("tablegen")), "{name} uses tablegen");
@@ -95,21 +96,32 @@ fn translations_and_rules_on_the_page_are_right() {
     assert_eq!(run(&mut command), "ok\n");
 }
 
+/// What a script prints that compares tablegen with a Python package, which is installed into a temporary folder.
+fn told_with(package: &str, script: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let bin = folder.path().join("venv/bin");
+    run(Command::new("python3").args(["-m", "venv"]).arg(folder.path().join("venv")));
+    run(Command::new(bin.join("pip")).args(["install", "--quiet", package]));
+    run(Command::new(bin.join("python")).arg(source(script)).arg(env!("CARGO_BIN_EXE_tablegen")))
+}
+
 /// Every position of five games has the outcome that OpenSpiel's moves and results give.
 #[test]
 #[ignore = "installs OpenSpiel from a package index"]
 fn outcomes_equal_those_of_open_spiel() {
-    let folder = tempfile::tempdir().unwrap();
-    let bin = folder.path().join("venv/bin");
-    run(Command::new("python3").args(["-m", "venv"]).arg(folder.path().join("venv")));
-    run(Command::new(bin.join("pip")).args(["install", "--quiet", "open_spiel==2.0.2"]));
-    let mut command = Command::new(bin.join("python"));
-    let told = run(command.arg(source("tests/open_spiel.py")).arg(env!("CARGO_BIN_EXE_tablegen")));
     let expected = "tic_tac_toe: 5478 positions
 connect_four(rows=4,columns=4,x_in_row=4): 161029 positions
 breakthrough(rows=4,columns=3): 10689 positions
 clobber(rows=3,columns=4): 13343 positions
 hex(board_size=3): 5514 positions
 ";
-    assert_eq!(told, expected);
+    assert_eq!(told_with("open_spiel==2.0.2", "tests/open_spiel.py"), expected);
+}
+
+/// So has every position of Othello on 4x4 squares, by the moves and results of boardgamebench.
+#[test]
+#[ignore = "installs boardgamebench from a package index"]
+fn outcomes_equal_those_of_boardgamebench() {
+    let expected = "55093, 10104 and 1116 states after 0, 1 and 2 passes; 65197 outcomes\n";
+    assert_eq!(told_with("boardgamebench==0.1.2", "tests/board_game_bench.py"), expected);
 }
