@@ -22,6 +22,7 @@ use super::scale::{Bounds, Scale};
 use super::symmetries::Symmetries;
 use super::table::{Place, Table};
 use super::word::Word;
+use crate::entry::EntryWord;
 use crate::outcome::Effort;
 use crate::rules::{Mode, Outcome, Position};
 use tablegen_index::symmetry::Group;
@@ -88,7 +89,7 @@ pub(super) struct Child<W> {
 }
 
 /// A search of one game.
-pub(super) struct Descent<'a, W, S> {
+pub(super) struct Descent<'a, W: EntryWord, S> {
     pub(super) scale: S,
     pub(super) rules: &'a Compiled<W>,
     pub(super) table: &'a mut Table<W, S>,

@@ -9,6 +9,7 @@ use super::scale::{Bounds, Scale};
 use super::symmetries::Symmetries;
 use super::table::Table;
 use super::word::Word;
+use crate::entry::EntryWord;
 use crate::outcome::Effort;
 use crate::rules::{Position, Rules};
 
@@ -19,7 +20,7 @@ pub(super) enum Form<S> {
 }
 
 /// A game in words of one width.
-pub(super) struct Prepared<W, S> {
+pub(super) struct Prepared<W: EntryWord, S> {
     scale: S,
     rules: Compiled<W>,
     /// The rules for positions that contain a pattern of another mode, once there was one.

@@ -1,4 +1,4 @@
-//! A transposition table: bounds on the values of positions, in memory of limited size.
+//! A transposition table: bounds on the values of positions, in memory of limited size, which threads may share.
 //!
 //! A position is stored exactly, so that a bound is never taken for that of another position. Its code is a one-to-one
 //! mixture of its board. The top bits of the code, changed by the mode, choose a bucket. The entry has the other bits of the
@@ -8,8 +8,12 @@
 //! entry       [ rest of the code | mode | effort (6 bits) | bounds ]         0 if there is none
 //! ```
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::scale::{Bounds, Scale};
 use super::word::Word;
+use crate::entry::EntryWord;
+use crate::memory::Memory;
 
 const EFFORT_BITS: u32 = 6;
 /// Bytes of a bucket: a cache line.
@@ -20,25 +24,24 @@ const LEAST_BITS: u32 = 40;
 const FIRST: u32 = 4;
 
 /// The table.
-pub(crate) struct Table<W, S> {
+pub(crate) struct Table<W: EntryWord, S> {
     scale: S,
-    /// Entries, after some unused ones, so that buckets are cache lines.
-    entries: Vec<W>,
-    skipped: usize,
+    entries: Memory<W::Place>,
     /// The logarithm of the number of buckets, and the largest that it may become.
     buckets: u32,
     most: u32,
     /// Bits of a code and of a mode.
     bits: u32,
     mode_bits: u32,
-    stored: usize,
+    /// The number of entries.
+    stored: AtomicU64,
 }
 
-/// The place of a position: its bucket and the upper part of its entry.
+/// A position as the table names it, whatever its size is.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<W> {
-    bucket: usize,
-    key: W,
+    mode: usize,
+    code: W,
 }
 
 /// Odd factors of the mixing.
@@ -53,9 +56,8 @@ impl<W: Word, S: Scale> Table<W, S> {
         }
         let (bits, mode_bits) = (cells.max(LEAST_BITS), bits_of_modes(modes));
         let (buckets, most) = (Self::least(scale, cells, modes), (bytes / BUCKET).checked_ilog2()?.min(bits));
-        let mut table = Self { scale, entries: Vec::new(), skipped: 0, buckets, most, bits, mode_bits, stored: 0 };
-        table.allocate(buckets);
-        Some(table)
+        let entries = Memory::new(Self::per_bucket() << buckets)?;
+        Some(Self { scale, entries, buckets, most, bits, mode_bits, stored: AtomicU64::new(0) })
     }
 
     /// Returns whether `bytes` bytes are enough for a table, and words of this width for the board.
@@ -80,26 +82,10 @@ impl<W: Word, S: Scale> Table<W, S> {
         BUCKET / size_of::<W>()
     }
 
-    fn allocate(&mut self, buckets: u32) {
-        let entries = Self::per_bucket() << buckets;
-        self.entries = vec![W::default(); entries + Self::per_bucket()];
-        self.skipped = self.entries.as_ptr().align_offset(BUCKET).min(Self::per_bucket());
-        self.buckets = buckets;
-        self.stored = 0;
-    }
-
-    /// The place of a position.
+    /// The place of a position. It does not change when the table grows.
     #[inline(always)]
     pub(crate) fn place(&self, mode: usize, board: W) -> Place<W> {
-        self.place_of_code(mode, board.mix(self.bits, FACTORS))
-    }
-
-    #[inline(always)]
-    fn place_of_code(&self, mode: usize, code: W) -> Place<W> {
-        let low = self.bits - self.buckets;
-        let bucket = code.above(low) ^ Self::of_mode(mode, self.buckets);
-        let key = W::raised(mode, self.data_bits()) | code.below(low) << (self.data_bits() + self.mode_bits);
-        Place { bucket, key }
+        Place { mode, code: board.mix(self.bits, FACTORS) }
     }
 
     /// The bits by which `mode` changes the number of a bucket.
@@ -109,70 +95,96 @@ impl<W: Word, S: Scale> Table<W, S> {
     }
 
     #[inline(always)]
-    fn bucket(&self, place: Place<W>) -> &[W] {
-        &self.entries[self.skipped + place.bucket * Self::per_bucket()..][..Self::per_bucket()]
+    fn number_of(&self, place: Place<W>) -> usize {
+        place.code.above(self.bits - self.buckets) ^ Self::of_mode(place.mode, self.buckets)
+    }
+
+    /// The bucket of a position, and the upper part of its entry.
+    #[inline(always)]
+    fn bucket(&self, place: Place<W>) -> (&[W::Place], W) {
+        let rest = place.code.below(self.bits - self.buckets);
+        let key = W::raised(place.mode, self.data_bits()) | rest << (self.data_bits() + self.mode_bits);
+        (&self.entries[self.number_of(place) * Self::per_bucket()..][..Self::per_bucket()], key)
     }
 
     /// The bounds stored for a position.
     #[inline(always)]
     pub(crate) fn bounds(&self, place: Place<W>) -> Bounds {
-        let found = self.bucket(place).iter().find(|&&entry| is_of(entry, place.key, self.data_bits()));
+        let (bucket, key) = self.bucket(place);
+        let found = bucket.iter().map(W::load).find(|&entry| is_of(entry, key, self.data_bits()));
         found.map_or_else(|| self.scale.range(), |entry| self.scale.bounds(entry.low()))
     }
 
-    /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least.
+    /// Stores `bounds` like [`put`](Self::put), and grows if the table is small.
     pub(crate) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
-        let code = self.scale.code(bounds);
-        if code == 0 {
-            return;
-        }
-        // Twice the logarithm, rounded down.
-        let log = effort.max(1).ilog2();
-        let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
-        let entry = place.key | W::of((effort.min(63) << self.scale.bits() | code).into());
-        self.put(place, entry);
-        if self.buckets < self.most && self.stored * 2 > Self::per_bucket() << self.buckets {
+        *self.stored.get_mut() += u64::from(self.put(place, bounds, effort));
+        if self.is_small() {
             self.grow();
         }
     }
 
-    fn put(&mut self, place: Place<W>, entry: W) {
-        let first = self.skipped + place.bucket * Self::per_bucket();
-        let (bounds_bits, data_bits) = (self.scale.bits(), self.data_bits());
-        let bucket = &mut self.entries[first..][..Self::per_bucket()];
-        let effort = |entry: W| entry.low() >> bounds_bits & 63;
-        let mut least = 0;
-        for at in 0..bucket.len() {
-            if bucket[at] == W::default() {
-                self.stored += 1;
-                bucket[at] = entry;
-                return;
-            }
-            if is_of(bucket[at], place.key, data_bits) {
-                bucket[at] = entry;
-                return;
-            }
-            if effort(bucket[at]) < effort(bucket[least]) {
-                least = at;
-            }
+    /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least. Returns whether
+    /// there is one entry more.
+    pub(crate) fn put(&self, place: Place<W>, bounds: Bounds, effort: u64) -> bool {
+        let code = self.scale.code(bounds);
+        if code == 0 {
+            return false;
         }
-        bucket[least] = entry;
+        // Twice the logarithm, rounded down.
+        let log = effort.max(1).ilog2();
+        let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
+        self.put_data(place, W::of((effort.min(63) << self.scale.bits() | code).into()))
     }
 
-    /// Doubles the number of buckets.
-    fn grow(&mut self) {
-        let (old, skipped, buckets) = (std::mem::take(&mut self.entries), self.skipped, self.buckets);
-        self.allocate(buckets + 1);
-        let old = &old[skipped..][..Self::per_bucket() << buckets];
+    fn put_data(&self, place: Place<W>, data: W) -> bool {
+        let (bounds_bits, data_bits) = (self.scale.bits(), self.data_bits());
+        let (bucket, key) = self.bucket(place);
+        let (mut least, mut victim, mut is_new) = (u64::MAX, 0, false);
+        for (at, held) in bucket.iter().enumerate() {
+            let entry = W::load(held);
+            if entry == W::default() {
+                (victim, is_new) = (at, true);
+                break;
+            }
+            if is_of(entry, key, data_bits) {
+                victim = at;
+                break;
+            }
+            let effort = entry.low() >> bounds_bits & 63;
+            if effort < least {
+                (least, victim) = (effort, at);
+            }
+        }
+        (key | data).store(&bucket[victim]);
+        is_new
+    }
+
+    /// Returns whether the table is so full that it should [grow](Self::grow).
+    #[inline(always)]
+    pub(crate) fn is_small(&self) -> bool {
+        let stored = self.stored.load(Ordering::Relaxed);
+        self.buckets < self.most && stored * 2 > (Self::per_bucket() << self.buckets) as u64
+    }
+
+    /// Doubles the number of buckets. If there is no memory for that, the table stays as it is from then on.
+    pub(crate) fn grow(&mut self) {
+        let Some(entries) = Memory::new(Self::per_bucket() << (self.buckets + 1)) else {
+            self.most = self.buckets;
+            return;
+        };
+        let (old, buckets) = (std::mem::replace(&mut self.entries, entries), self.buckets);
+        self.buckets += 1;
+        let mut stored = 0;
         for (number, bucket) in old.chunks_exact(Self::per_bucket()).enumerate() {
-            for &entry in bucket.iter().filter(|&&entry| entry != W::default()) {
+            for entry in bucket.iter().map(W::load).filter(|&entry| entry != W::default()) {
                 let mode = entry.above(self.data_bits()) & ((1 << self.mode_bits) - 1);
                 let rest = entry >> (self.data_bits() + self.mode_bits);
                 let top = number ^ Self::of_mode(mode, buckets);
-                let place = self.place_of_code(mode, rest | W::raised(top, self.bits - buckets));
-                self.put(place, place.key | entry.below(self.data_bits()));
+                let place = Place { mode, code: rest | W::raised(top, self.bits - buckets) };
+                stored += u64::from(self.put_data(place, entry.below(self.data_bits())));
             }
         }
+        *self.stored.get_mut() = stored;
     }
 }
 
@@ -192,7 +204,7 @@ mod tests {
     use super::super::scale::{Outcomes, Plies};
     use super::*;
     use crate::rules::Board;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, VecDeque};
 
     /// Stores random bounds of positions of `cells` cells in a table of `bytes` bytes. Returns the number of positions whose
     /// bounds it still has at the end.
@@ -202,19 +214,22 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(7);
         let mut stored: HashMap<(usize, u128), Bounds> = HashMap::new();
         let mask = Board::full(cells).number();
+        // A search takes the place of a position, and stores its bounds after those of many others, when the table may have grown.
+        let mut begun = VecDeque::new();
         for _ in 0..count {
             let (mode, board) = (rng.usize(..modes), rng.u128(..) & rng.u128(..) & mask);
+            begun.push_back((mode, board, table.place(mode, W::of(board))));
+            let Some((mode, board, place)) = (begun.len() > 30).then(|| begun.pop_front()).flatten() else { continue };
             let bounds = scale.bounds(rng.u64(1..6));
-            let place = table.place(mode, W::of(board));
             let found = table.bounds(place);
             assert!(found == scale.range() || Some(&found) == stored.get(&(mode, board)), "{board:#x}");
             table.store(place, bounds, rng.u64(..1 << 40));
             assert_eq!(table.bounds(table.place(mode, W::of(board))), bounds);
             stored.insert((mode, board), bounds);
-            // The unused entries before the first cache line take less than a bucket.
-            assert!(size_of_val(table.entries.as_slice()) <= bytes + BUCKET);
+            assert!(size_of_val(&*table.entries) <= bytes);
             // A table that is more than half full doubles, and keeps all entries.
-            assert!(table.buckets == first || table.stored * 4 > (BUCKET / size_of::<W>()) << table.buckets);
+            let stored = table.stored.load(Ordering::Relaxed) as usize;
+            assert!(table.buckets == first || stored * 4 > (BUCKET / size_of::<W>()) << table.buckets);
         }
         let has = |(&(mode, board), &bounds): (&(usize, u128), &Bounds)| {
             let found = table.bounds(table.place(mode, W::of(board)));
@@ -253,7 +268,7 @@ mod tests {
     #[test]
     fn a_full_bucket_loses_the_bounds_that_took_the_least() {
         let mut table = Table::<u64, _>::new(Outcomes, 20, 2, BUCKET << FIRST).expect("enough bytes");
-        let in_bucket = |board: &u64| table.place(1, *board).bucket == 3;
+        let in_bucket = |board: &u64| table.number_of(table.place(1, *board)) == 3;
         let boards: Vec<u64> = (0..1 << 20).filter(in_bucket).take(16).collect();
         let place = |table: &Table<u64, Outcomes>, number: usize| table.place(1, boards[number]);
         // All are told apart: no two have the same two highest binary digits and the same number of digits.

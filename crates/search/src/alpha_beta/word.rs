@@ -1,20 +1,12 @@
 //! Boards as the machine words that a search computes with.
 
-use std::ops::{BitAnd, BitAndAssign, BitOrAssign, Not, Shl, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOrAssign, Not};
 
-use crate::reachable::KeyWord;
+use crate::entry::EntryWord;
 use crate::rules::Board;
 
 /// A board as a word of 64 or 128 bits. A search of a game uses the narrower word if it fits, because it is faster.
-pub(crate) trait Word:
-    KeyWord
-    + BitAnd<Output = Self>
-    + BitAndAssign
-    + BitOrAssign
-    + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-{
+pub(crate) trait Word: EntryWord + BitAnd<Output = Self> + BitAndAssign + BitOrAssign + Not<Output = Self> {
     /// The empty set.
     const ZERO: Self;
     /// The number of cells.

@@ -20,7 +20,8 @@ use super::bounds;
 use super::game::Game;
 use super::layout::Sides;
 use super::symmetry::Image;
-use super::table::{Bounds, Entries, Key, Place};
+use super::table::{Bounds, Entries, Place};
+use crate::entry::EntryWord;
 
 /// A position that the search looks at. The player to move cannot win at once.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ struct Stopped;
 const RUNS: u8 = 0;
 
 /// What the threads of a search share.
-pub(super) struct Shared<'a, K: Key> {
+pub(super) struct Shared<'a, K: EntryWord> {
     pub(super) game: &'a Game,
     pub(super) table: Entries<'a, K>,
     /// The symmetries that can map positions of this search to each other, and the least number of empty squares of such positions.
@@ -70,7 +71,7 @@ pub(super) struct Shared<'a, K: Key> {
     stop: AtomicU8,
 }
 
-impl<'a, K: Key> Shared<'a, K> {
+impl<'a, K: EntryWord> Shared<'a, K> {
     pub(super) const fn new(
         game: &'a Game,
         table: Entries<'a, K>,
@@ -117,7 +118,7 @@ struct Candidate<K> {
 }
 
 /// The search of one thread, as work that is compiled for the instructions of the machine.
-pub(super) struct Find<'a, 'b, K: Key> {
+pub(super) struct Find<'a, 'b, K: EntryWord> {
     pub(super) shared: &'a Shared<'a, K>,
     /// The first thread tries moves in the best order, the others in other orders.
     pub(super) thread: usize,
@@ -128,7 +129,7 @@ pub(super) struct Find<'a, 'b, K: Key> {
     pub(super) least: i32,
 }
 
-impl<K: Key> Work for Find<'_, '_, K> {
+impl<K: EntryWord> Work for Find<'_, '_, K> {
     /// A bound that tells whether the value is at least that number; `None` if the search stopped.
     type Output = Option<i32>;
 
@@ -144,7 +145,7 @@ impl<K: Key> Work for Find<'_, '_, K> {
 }
 
 /// The search of one thread.
-struct Descent<'a, 'b, K: Key, U> {
+struct Descent<'a, 'b, K: EntryWord, U> {
     unit: U,
     shared: &'a Shared<'a, K>,
     /// For each bit, what a move there is worth beside its threats.
@@ -160,13 +161,13 @@ struct Descent<'a, 'b, K: Key, U> {
 }
 
 /// A position to be searched within a window.
-struct Expand<'x, 'a, 'b, K: Key, U> {
+struct Expand<'x, 'a, 'b, K: EntryWord, U> {
     descent: &'x mut Descent<'a, 'b, K, U>,
     at: &'x At,
     window: (i32, i32),
 }
 
-impl<K: Key, U: Unit> Work for Expand<'_, '_, '_, K, U> {
+impl<K: EntryWord, U: Unit> Work for Expand<'_, '_, '_, K, U> {
     type Output = Result<i32, Stopped>;
 
     #[inline(always)]
@@ -175,7 +176,7 @@ impl<K: Key, U: Unit> Work for Expand<'_, '_, '_, K, U> {
     }
 }
 
-impl<'a, 'b, K: Key, U: Unit> Descent<'a, 'b, K, U> {
+impl<'a, 'b, K: EntryWord, U: Unit> Descent<'a, 'b, K, U> {
     fn new(
         unit: U,
         shared: &'a Shared<'a, K>,

@@ -8,7 +8,6 @@ mod descent;
 mod game;
 mod kind;
 mod layout;
-mod memory;
 mod narrow;
 mod symmetry;
 mod table;

@@ -12,7 +12,8 @@ use super::game::Game;
 use super::kind::Kind;
 use super::layout::Sides;
 use super::symmetry::{self, Image};
-use super::table::{Key, Table};
+use super::table::Table;
+use crate::entry::EntryWord;
 
 /// Positions that a search expands before other threads join it: a thread takes a while to start.
 const ALONE: u64 = 1 << 15;
@@ -29,7 +30,7 @@ pub(super) struct Means<'a> {
 }
 
 /// A game with its table.
-pub(super) struct Solver<K: Key> {
+pub(super) struct Solver<K: EntryWord> {
     pub(super) game: Game,
     pub(super) table: Table<K>,
     pub(super) images: Vec<Image>,
@@ -37,7 +38,7 @@ pub(super) struct Solver<K: Key> {
     pub(super) alone: u64,
 }
 
-impl<K: Key> Solver<K> {
+impl<K: EntryWord> Solver<K> {
     /// A search of `kind` with a table of at most `bytes` bytes; `None` if they are too few.
     pub(super) fn new(kind: &Kind, bytes: usize) -> Option<Self> {
         let game = Game::new(kind);
@@ -156,7 +157,7 @@ const fn next_window(low: i32, high: i32, tests: u32) -> i32 {
 }
 
 /// One search by `threads` threads, all of which look at the same position. They share what they find, and differ in the order of moves.
-fn run<K: Key>(shared: &Shared<'_, K>, threads: usize, at: &At, least: i32, means: &mut Means<'_>) -> Option<i32> {
+fn run<K: EntryWord>(shared: &Shared<'_, K>, threads: usize, at: &At, least: i32, means: &mut Means<'_>) -> Option<i32> {
     let (before, given) = (means.expanded, shared.left());
     let mut continues = means.continues.as_mut().map(|continues| || continues(before + given - shared.left()));
     let continues = continues.as_mut().map(|continues| continues as &mut dyn FnMut() -> bool);

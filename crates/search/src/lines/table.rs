@@ -7,63 +7,20 @@
 //! entry       [ rest of the code | effort (up to 6 bits) | upper bound (8 bits) | lower bound (8 bits) ]      0 if there is none
 //! ```
 //!
-//! An entry of one word is read and written at once, so no lock is needed. Entries of two words are for one thread only.
+//! Threads share entries of one word without a lock; see [`EntryWord`].
 
-use std::marker::PhantomData;
-use std::ops::{Shl, Shr};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tablegen_simd::Unit;
 
-use super::memory::{AnyBits, Memory};
-use crate::reachable::KeyWord;
+use crate::entry::EntryWord;
+use crate::memory::Memory;
 
 /// Bounds on the value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) low: i32,
     pub(super) high: i32,
-}
-
-/// The key of a position, and the word of an entry.
-pub(super) trait Key: KeyWord + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
-    /// Where a word is stored.
-    type Place: AnyBits + Sync;
-    /// True if several threads may use a table.
-    const SHARED: bool;
-    fn load(place: &Self::Place) -> Self;
-    fn store(self, place: &Self::Place);
-}
-
-impl Key for u64 {
-    type Place = AtomicU64;
-    const SHARED: bool = true;
-
-    #[inline(always)]
-    fn load(place: &AtomicU64) -> Self {
-        place.load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    fn store(self, place: &AtomicU64) {
-        place.store(self, Ordering::Relaxed);
-    }
-}
-
-impl Key for u128 {
-    type Place = [AtomicU64; 2];
-    const SHARED: bool = false;
-
-    #[inline(always)]
-    fn load([low, high]: &[AtomicU64; 2]) -> Self {
-        Self::from(high.load(Ordering::Relaxed)) << 64 | Self::from(low.load(Ordering::Relaxed))
-    }
-
-    #[inline(always)]
-    fn store(self, [low, high]: &[AtomicU64; 2]) {
-        low.store(self as u64, Ordering::Relaxed);
-        high.store((self >> 64) as u64, Ordering::Relaxed);
-    }
 }
 
 const BOUND_BITS: u32 = 8;
@@ -83,16 +40,15 @@ const PER_BUCKET: usize = 4;
 const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f];
 
 /// Entries that lie in one cache line.
-type Bucket<K> = [<K as Key>::Place; PER_BUCKET];
+type Bucket<K> = [<K as EntryWord>::Place; PER_BUCKET];
 
 /// The table.
-pub(super) struct Table<K: Key> {
+pub(super) struct Table<K: EntryWord> {
     /// None until the first search, so that positions that need none cost nothing.
-    memory: Option<Memory>,
+    memory: Option<Memory<Bucket<K>>>,
     size: Size,
     /// The number of entries, as far as threads have [reported](Entries::report) them.
     stored: AtomicU64,
-    keys: PhantomData<K>,
 }
 
 /// The size of a table.
@@ -109,7 +65,7 @@ struct Size {
 }
 
 /// The entries of a table, which threads share.
-pub(super) struct Entries<'a, K: Key> {
+pub(super) struct Entries<'a, K: EntryWord> {
     buckets: &'a [Bucket<K>],
     size: Size,
     stored: &'a AtomicU64,
@@ -130,7 +86,7 @@ impl Size {
     }
 }
 
-impl<K: Key> Table<K> {
+impl<K: EntryWord> Table<K> {
     /// A table for keys of `bits` bits; `None` if `bytes` bytes are too few for them.
     pub(super) fn new(bits: u32, bytes: usize) -> Option<Self> {
         let bits = bits.max(LEAST_BITS);
@@ -141,19 +97,18 @@ impl<K: Key> Table<K> {
             memory: None,
             size: size(),
             stored: AtomicU64::new(0),
-            keys: PhantomData,
         })
     }
 
     /// The entries for a search; `None` if there is no memory for them. Memory for all entries is reserved at once, and used as the table grows.
     pub(super) fn entries(&mut self) -> Option<Entries<'_, K>> {
         while self.memory.is_none() {
-            self.memory = Memory::new(size_of::<Bucket<K>>() << self.size.most);
+            self.memory = Memory::new(1 << self.size.most);
             if self.memory.is_none() {
                 self.size.most = self.size.most.checked_sub(1).filter(|&most| most >= self.size.log)?;
             }
         }
-        let buckets: &[Bucket<K>] = self.memory.as_mut()?.values();
+        let buckets: &[Bucket<K>] = self.memory.as_deref()?;
         Some(Entries { buckets: buckets.get(..1 << self.size.log)?, size: self.size, stored: &self.stored })
     }
 
@@ -181,7 +136,7 @@ impl<K: Key> Table<K> {
     }
 }
 
-impl<K: Key> Entries<'_, K> {
+impl<K: EntryWord> Entries<'_, K> {
     /// The place of the position with this `key`.
     #[inline(always)]
     pub(super) fn place(&self, key: K) -> Place<K> {
@@ -263,7 +218,7 @@ mod tests {
     use super::*;
 
     /// Stores random bounds of keys of `bits` bits in a table of `bytes` bytes. Returns the number of keys whose bounds it still has at the end.
-    fn fill<K: Key>(bits: u32, bytes: usize, count: usize) -> usize {
+    fn fill<K: EntryWord>(bits: u32, bytes: usize, count: usize) -> usize {
         let mut table = Table::<K>::new(bits, bytes).expect("enough bytes");
         let mut rng = fastrand::Rng::with_seed(7);
         let mut stored: HashMap<K, Bounds> = HashMap::new();

@@ -1,0 +1,51 @@
+//! The words of the entries of transposition tables, which threads may share.
+
+use std::ops::{Shl, Shr};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::memory::AtomicBits;
+use crate::reachable::KeyWord;
+
+/// The word of an entry, and of the position in it.
+///
+/// A word of 64 bits is read and written at once, so threads share a table of them without a lock. A word of 128 bits is two that are not
+/// written together: a reader could put two positions together to a third. So a table of these is for one thread.
+pub(crate) trait EntryWord: KeyWord + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
+    /// Where a word is stored.
+    type Place: AtomicBits;
+    /// True if several threads may use a table.
+    const SHARED: bool;
+    fn load(place: &Self::Place) -> Self;
+    fn store(self, place: &Self::Place);
+}
+
+impl EntryWord for u64 {
+    type Place = AtomicU64;
+    const SHARED: bool = true;
+
+    #[inline(always)]
+    fn load(place: &AtomicU64) -> Self {
+        place.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn store(self, place: &AtomicU64) {
+        place.store(self, Ordering::Relaxed);
+    }
+}
+
+impl EntryWord for u128 {
+    type Place = [AtomicU64; 2];
+    const SHARED: bool = false;
+
+    #[inline(always)]
+    fn load([low, high]: &[AtomicU64; 2]) -> Self {
+        Self::from(high.load(Ordering::Relaxed)) << 64 | Self::from(low.load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    fn store(self, [low, high]: &[AtomicU64; 2]) {
+        low.store(self as u64, Ordering::Relaxed);
+        high.store((self >> 64) as u64, Ordering::Relaxed);
+    }
+}
