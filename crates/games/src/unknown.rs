@@ -15,10 +15,7 @@ pub struct AbsentGame {
 
 /// The well-known games that tablegen does not have.
 pub static ABSENT: &[AbsentGame] = &[
-    AbsentGame {
-        names: &["chess"],
-        reason: "a side has pieces of six kinds, and here it can have only one kind",
-    },
+    AbsentGame { names: &["chess"], reason: "a side has pieces of six kinds, and here it can have only one kind" },
     AbsentGame {
         names: &["checkers", "draughts"],
         reason: "a side has men and kings, and here it can have only one kind of piece",

@@ -78,7 +78,11 @@ fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
         assert!(shown.split(' ').any(|name| name == game), "{words}: {shown}");
     }
     search(&mut page, "go");
-    assert!(page.browser.text(NONE).starts_with("Go, baduk, weiqi: not here, because a move may"), "{}", page.browser.text(NONE));
+    assert!(
+        page.browser.text(NONE).starts_with("Go, baduk, weiqi: not here, because a move may"),
+        "{}",
+        page.browser.text(NONE)
+    );
     let is_first = "document.getElementById('none').compareDocumentPosition(document.getElementById('games')) & Node.DOCUMENT_POSITION_FOLLOWING";
     assert_ne!(page.browser.eval(is_first), 0);
     search(&mut page, "quux");

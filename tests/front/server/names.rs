@@ -11,7 +11,11 @@ fn sizes_are_named_as_people_say_them() {
     for (game, names, title) in [
         ("nim", "heaps 3, 4, 5 | heaps 1, 2, 3 | heaps 1, 3, 5, 7", "Nim, heaps 1, 2, 3"),
         ("kayles", "12 pins | 9 pins | 20 pins", "Kayles, 9 pins"),
-        ("cube", "2\u{d7}3\u{d7}2 | 3\u{d7}3\u{d7}2 | 2\u{d7}2\u{d7}2, line 2 | 3\u{d7}3\u{d7}3 | 4\u{d7}4\u{d7}4, line 4", "Cube, 3\u{d7}3\u{d7}2"),
+        (
+            "cube",
+            "2\u{d7}3\u{d7}2 | 3\u{d7}3\u{d7}2 | 2\u{d7}2\u{d7}2, line 2 | 3\u{d7}3\u{d7}3 | 4\u{d7}4\u{d7}4, line 4",
+            "Cube, 3\u{d7}3\u{d7}2",
+        ),
         ("achi", "normal play | mis\u{e8}re play", "Achi, mis\u{e8}re play"),
         ("northcott", "5 columns | 4 columns | 6 columns", "Northcott, 4 columns"),
         ("toppling-dominoes", "8 dominoes | 12 dominoes", "Toppling Dominoes, 12 dominoes"),
@@ -20,8 +24,14 @@ fn sizes_are_named_as_people_say_them() {
         let all = "[...document.querySelectorAll('.sizes button')].map((button) => button.textContent).join(' | ')";
         assert_eq!(page.browser.text(all), names, "{game}");
         page.browser.click(".sizes button:nth-child(2)");
-        page.browser.wait(&format!("document.getElementById('title').textContent.endsWith({})", json!(title.rsplit_once(", ").unwrap().1)));
-        page.browser.wait(&format!("document.getElementById('title').textContent.startsWith({})", json!(title.split(',').next().unwrap())));
+        page.browser.wait(&format!(
+            "document.getElementById('title').textContent.endsWith({})",
+            json!(title.rsplit_once(", ").unwrap().1)
+        ));
+        page.browser.wait(&format!(
+            "document.getElementById('title').textContent.startsWith({})",
+            json!(title.split(',').next().unwrap())
+        ));
     }
     page.is_quiet();
 }

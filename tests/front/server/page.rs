@@ -178,9 +178,11 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
         "{refusal}.hidden && document.getElementById('title').textContent === 'Connect Four, 4\u{d7}5'"
     ));
     // Without a game to show, the first page has them all.
-    for (hash, reason) in
-        [("#game=chess", "There is no game"), ("#rules=damaged", "The rules in this link are damaged")]
-    {
+    for (hash, reason) in [
+        ("#game=chess", "There is no game and no table called \"chess\": a side has pieces of six kinds"),
+        ("#game=foo", "There is no game and no table called \"foo\"Choose one of these games."),
+        ("#rules=damaged", "The rules in this link are damaged"),
+    ] {
         page.browser.open(&format!("http://{}/{hash}", page.served.address));
         page.browser.wait(&format!(
             "document.getElementById('front')?.hidden === false && {refusal}.textContent.includes({})",

@@ -103,7 +103,9 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
             let shown = "document.querySelectorAll('.plies .ply').length";
             assert_eq!(page.browser.eval(shown), json!(0));
             page.browser.click("#best");
-            page.browser.wait(&format!("{shown} === 1 && {text}.includes('does not count') && {text}.includes('1 of 2 found')"));
+            page.browser.wait(&format!(
+                "{shown} === 1 && {text}.includes('does not count') && {text}.includes('1 of 2 found')"
+            ));
         }
         page.browser.click("#next");
         page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('The move is')"));
@@ -185,10 +187,15 @@ fn keys_act_wherever_the_focus_is_except_in_text_fields() {
     page.browser.press("f");
     page.browser.wait("document.getElementById('turn').getAttribute('aria-pressed') === 'true' && document.activeElement.closest('#board .place')");
     // A text field keeps its letters.
-    page.browser.eval("document.querySelector('.other').open = true; document.getElementById('parameter-rows').focus()");
+    page.browser
+        .eval("document.querySelector('.other').open = true; document.getElementById('parameter-rows').focus()");
     page.browser.press("b");
     page.browser.press("?");
-    assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length + Number(document.getElementById('keys').open)"), json!(0));
+    assert_eq!(
+        page.browser
+            .eval("document.querySelectorAll('.plies .ply').length + Number(document.getElementById('keys').open)"),
+        json!(0)
+    );
     page.browser.eval("document.activeElement.blur()");
     page.browser.press("b");
     page.browser.wait("document.querySelectorAll('.plies .ply').length === 1");
@@ -299,6 +306,14 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
         assert!(!is_shown(&mut page, hidden), "{hidden}");
     }
     assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);
+    // A sheet for pupils: the rules, and lines for an answer instead of the values.
+    assert!(is_shown(&mut page, "#paper-rules") && !is_shown(&mut page, "#answer") && is_shown(&mut page, ".chip"));
+    page.browser.eval("document.getElementById('values').click()");
+    assert!(is_shown(&mut page, "#paper-rules") && is_shown(&mut page, "#answer"));
+    assert_eq!(page.browser.eval("document.querySelectorAll('.chip').length"), json!(0));
+    page.open("#game=nine-mens-morris&men=3");
+    page.waits_for("X to move");
+    assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);
     page.is_quiet();
 }
 
@@ -341,7 +356,10 @@ fn boards_look_as_people_know_them() {
     page.open("#game=kayles");
     let narrow = "Math.min(...[...document.querySelectorAll('#board .place')].map((place) => place.getBoundingClientRect().width))";
     assert!(page.browser.eval(narrow).as_f64().unwrap() >= 40.0, "{}", page.browser.eval(narrow));
-    assert_eq!((page.browser.eval(rows), page.browser.eval("document.documentElement.scrollWidth <= 360")), (json!(1), json!(true)));
+    assert_eq!(
+        (page.browser.eval(rows), page.browser.eval("document.documentElement.scrollWidth <= 360")),
+        (json!(1), json!(true))
+    );
     page.click("l1");
     page.browser.wait("document.querySelector('#board .picked')");
     page.browser.window(1000, 900, false);

@@ -7,7 +7,8 @@ const API = "api/v1/";
 /** An error reply of the server. */
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body.error ?? `the server answered ${status}`);
+    // What follows names other addresses, which help programs.
+    super(body.error?.replace(/; \/api\/v1\/.*$/, "") ?? `the server answered ${status}`);
     this.status = status;
     /** Mistakes in a rules file: `{line, column, message}`. */
     this.mistakes = body.mistakes ?? [];

@@ -286,6 +286,8 @@ function render() {
   const { rules } = known ?? {};
   byId("ruletext").hidden = !rules;
   byId("ruletext").lastChild.textContent = rules ?? "";
+  byId("paper-rules").textContent = rules ?? "";
+  document.documentElement.toggleAttribute("data-hidden-values", !values());
   dress(byId("play"), view.looks);
   byId("current").textContent = title();
   byId("current").dataset.game = name;
