@@ -150,6 +150,7 @@ async function remember(isCorrection) {
   if (subject !== session.subject || hash === location.hash) return;
   if (isCorrection) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
+  embed();
 }
 
 /** The button of a move, with its value if values are shown. */
@@ -424,7 +425,8 @@ async function follow() {
     byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
   }
   const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true }));
-  if (!reason) return remember(true);
+  // The address names the other side, also if the link did not.
+  if (!reason) return opponent === "none" ? null : remember(true);
   if (reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
   const start = (position || moves?.length > 0) && { subject, lead: "The board shown is the start of the game." };

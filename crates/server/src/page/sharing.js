@@ -34,8 +34,9 @@ export function fill(body, dialog, { link, embed, text, examples, known }, on) {
   const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", "aria-label": "A link, a game as text, a position, or moves" });
   const wrong = h("div", { class: "notice", role: "alert", hidden: true });
   const refuse = ({ message, details }) => show(wrong, h("p", {}, capital(message)), details && h("details", {}, h("summary", {}, "Details"), details));
-  const open = async () => {
+  const open = async ({ currentTarget: button }) => {
     show(wrong);
+    button.disabled = true;
     try {
       const found = await read(pasted.value.trim(), known);
       const error = found.hash ? on.link(found.hash) : await on.game(found);
@@ -43,6 +44,8 @@ export function fill(body, dialog, { link, embed, text, examples, known }, on) {
       dialog.close();
     } catch (error) {
       refuse(error);
+    } finally {
+      button.disabled = false;
     }
   };
   const frames = h("p", { class: "dim" }, "A page on another site shows this frame only if the server was started with ", h("code", {}, "--allow-origin"), " and the address of that site. Otherwise the frame stays grey.");
