@@ -73,6 +73,7 @@ files! {
     "motion.js": SCRIPT,
     "moves.js": SCRIPT,
     "names.js": SCRIPT,
+    "opponent.js": SCRIPT,
     "pasted.js": SCRIPT,
     "pick.js": SCRIPT,
     "pieces.js": SCRIPT,

@@ -9,6 +9,7 @@ import { Front, opened } from "./front.js";
 import * as guide from "./guide.js";
 import { history as historyOf } from "./history.js";
 import { list } from "./moves.js";
+import { Opponent } from "./opponent.js";
 import { filledSoFar, named, score, sideOf } from "./played.js";
 import { Session } from "./session.js";
 import { remark } from "./remark.js";
@@ -19,26 +20,13 @@ import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
 import { capital, isScored, short, sign, when } from "./values.js";
 
-/** The time that perfect play waits before its move, in milliseconds. */
-const PAUSE = 450;
-/** The number of times that a busy server is asked for a reply. */
-const TRIES = 10;
-
 const session = new Session();
 let games = [];
 /** Well-known games that the server does not have. */
 let absent = [];
-/** The player for whom the server moves: "none", "0" or "1". */
-let opponent = "none";
 let hinted = false;
 /** True if the first entry is the start of the game. The address then names no position. */
 let isFromStart = true;
-/** A timer for a move after the pause. */
-let pending = 0;
-/** The position for which the server looks for a reply. */
-let asking = null;
-/** Varies the guesses of the server. */
-const seed = Math.floor(Math.random() * 1e6);
 let spokenMove = null;
 let isTurned = false;
 /** The value of the board as a game that is shown. */
@@ -50,11 +38,16 @@ let setUp = null;
 
 const values = () => byId("values").checked;
 const skill = () => byId("skill").value;
-/** Returns whether the server moves in entry `index`. */
-const isTheirs = (index = session.index) => opponent !== "none" && session.mover(index) === Number(opponent);
 
 const board = new Board(byId("board"), { play: offer, point });
 const front = new Front();
+const opponent = new Opponent(session, { make: (move) => make(move, true), attempt, skill });
+
+/** Forgets what waits for an answer: a reply, or a choice between moves. */
+function cancel() {
+  opponent.cancel();
+  show(byId("choice"));
+}
 
 /** The choice of a game and its options, which is loaded with the first board. */
 let setup = null;
@@ -140,7 +133,7 @@ function home() {
 function state() {
   const { position, moves } = session.course();
   const isStart = isFromStart && position === session.textOf(0);
-  return { position: isStart ? null : position, moves, opponent, skill: skill() };
+  return { position: isStart ? null : position, moves, opponent: opponent.seat, skill: skill() };
 }
 
 /** Stores the game in the address. Each move is a step for the browser's back button. */
@@ -174,7 +167,7 @@ function offer(moves) {
 }
 
 async function play(move) {
-  if (isTheirs()) return;
+  if (opponent.moves()) return;
   // A wrong answer is not made.
   if (exercise && !exercise.judge(session.current.view.position, move)) return board.clear();
   await make(move);
@@ -190,38 +183,6 @@ async function make(move, isReply) {
   });
 }
 
-/** Lets the other side move, if it is its turn. */
-function answer() {
-  if (!isTheirs() || !session.current || session.current.over || asking === session.current.view.position) return;
-  clearTimeout(pending);
-  pending = setTimeout(() => {
-    pending = 0;
-    reply();
-  }, PAUSE);
-}
-
-/** Makes the move of the other side: the best one if it is known, otherwise what the server finds within a second. */
-async function reply() {
-  const { moves, value, view } = session.current;
-  if (skill() === "perfect" && value.outcome !== "unknown" && moves[0].outcome !== "unknown") return make(moves[0], true);
-  asking = view.position;
-  let found = null;
-  for (let tries = 0; !found && tries < TRIES; tries++) {
-    const error = await attempt(async () => (found = await session.reply(skill(), seed + session.index)));
-    if (error && error.status !== 503) break;
-    if (error) await new Promise((done) => setTimeout(done, PAUSE));
-  }
-  asking = null;
-  const move = session.current?.moves.find((move) => move.position === found?.position);
-  if (move && isTheirs() && session.current.view.position === view.position) await make({ ...move, isGuess: !found.proved && skill() === "perfect" }, true);
-}
-
-function cancel() {
-  clearTimeout(pending);
-  pending = 0;
-  show(byId("choice"));
-}
-
 async function goTo(index) {
   cancel();
   await attempt(async () => {
@@ -232,7 +193,7 @@ async function goTo(index) {
 /** Takes back a move; against the server, also the moves that it made in reply. */
 function back() {
   let to = session.index - 1;
-  while (to > 0 && isTheirs(to)) to--;
+  while (to > 0 && opponent.moves(to)) to--;
   return goTo(to);
 }
 
@@ -259,7 +220,7 @@ function point(move, place, picked = []) {
   const isAway = place === null || picked.includes(place);
   let text = guide.pointedAt(move, values());
   if (picked.length > 0 && isAway) text = guide.next({ view, moves, own: sideOf(session, session.mover()) + 1 }, picked);
-  else if (!move && place !== null) text = guide.refused({ view, over, isTheirs: isTheirs() }, place);
+  else if (!move && place !== null) text = guide.refused({ view, over, isTheirs: opponent.moves() }, place);
   byId("pointed").textContent = text;
   if (picked.length > 0 && isAway) byId("spoken").textContent = text;
 }
@@ -267,7 +228,7 @@ function point(move, place, picked = []) {
 /** What the last move did, and if the server made it, also its moves before it and the move to which they reply. */
 function remarks() {
   let first = session.index;
-  while (first > 1 && isTheirs(first - 1)) first--;
+  while (first > 1 && opponent.moves(first - 1)) first--;
   return Array.from({ length: session.index - first + 1 }, (_, n) => remark(session, first + n, values())).filter(Boolean).join(" ");
 }
 
@@ -297,13 +258,13 @@ function render() {
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
   show(byId("remark"), remarks());
   byId("turn").hidden = !canTurn(view);
-  byId("skills").hidden = opponent === "none";
+  byId("skills").hidden = opponent.seat === "none";
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
   if (current.problem) notice(current.problem);
   else if (current.probe) notice();
   byId("board").dataset.position = session.textOf(index);
-  const active = !over && !isTheirs();
+  const active = !over && !opponent.moves();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
   const filled = filledSoFar(session);
   board.render({ view: seen(view), moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
@@ -364,15 +325,15 @@ function players() {
     const seat = (value, ...label) => h("label", { class: "seat" }, h("input", { type: "radio", name: "opponent", value, onchange: () => sit(value) }), h("span", {}, label));
     seats.replaceChildren(h("legend", { class: "unseen" }, "Who plays"), seat("none", "Two people"), seat("1", "You play ", first()), seat("0", "You play ", second()));
   }
-  seats.querySelector(`[value="${opponent}"]`).checked = true;
+  seats.querySelector(`[value="${opponent.seat}"]`).checked = true;
 }
 
 /** Lets the server move for a player, or for nobody. */
 function sit(value) {
-  opponent = value;
+  opponent.seat = value;
   cancel();
   render();
-  answer();
+  opponent.answer();
   remember(true);
 }
 
@@ -421,12 +382,12 @@ async function follow() {
   embed();
   // A link that does not say who plays leaves that as it is.
   if (named?.opponent !== undefined) {
-    opponent = named.opponent;
+    opponent.seat = named.opponent;
     byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
   }
   const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true }));
   // The address names the other side, also if the link did not.
-  if (!reason) return opponent === "none" ? null : remember(true);
+  if (!reason) return opponent.seat === "none" ? null : remember(true);
   if (reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
   const start = (position || moves?.length > 0) && { subject, lead: "The board shown is the start of the game." };
@@ -588,7 +549,7 @@ function wire() {
     render();
   });
   byId("skill").addEventListener("change", () => {
-    answer();
+    opponent.answer();
     remember(true);
   });
   byId("table").addEventListener("toggle", statistics);
@@ -612,7 +573,7 @@ function wire() {
     render();
     if (detail.opened || detail.arrived) statistics();
     // A player may move several times in a row. A step back through the game is no move.
-    if (detail.made || session.index + 1 === session.entries.length) answer();
+    if (detail.made || session.index + 1 === session.entries.length) opponent.answer();
   });
   const wide = matchMedia("(min-width: 1240px)");
   const settle = () => (byId("setup").open = wide.matches);
