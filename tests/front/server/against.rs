@@ -59,8 +59,7 @@ fn a_reload_keeps_the_game_and_the_other_side() {
     );
     let chosen = "document.querySelector('#opponent input:checked').value + document.getElementById('skill').value";
     assert_eq!(page.browser.text(chosen), "1strong");
-    // The server moves first, also if the game was shown already.
-    page.browser.eval("location.hash = '#game=tictactoe&opponent=first'");
+    page.browser.eval("location.hash = '#game=connect-four&opponent=first'");
     page.browser.wait("document.querySelectorAll('.plies .ply').length === 1");
     page.waits_for("O to move");
     page.is_quiet();

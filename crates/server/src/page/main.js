@@ -372,6 +372,11 @@ async function follow() {
   const named = await address.read(location.hash);
   if (!named && games.length !== 1) return home();
   const first = { game: games[0]?.name, options: {} };
+  // A link that does not say who plays leaves that as it is.
+  if (named?.opponent !== undefined) {
+    opponent.seat = named.opponent;
+    byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
+  }
   // A step of the browser's history within the game keeps the game.
   const at = named ? entryOf(named) : -1;
   if (at >= 0 && !byId("play").hidden) {
@@ -380,11 +385,6 @@ async function follow() {
   }
   const { subject, position, moves, problem } = named ?? {};
   embed();
-  // A link that does not say who plays leaves that as it is.
-  if (named?.opponent !== undefined) {
-    opponent.seat = named.opponent;
-    byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
-  }
   const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true }));
   // The address names the other side, also if the link did not.
   if (!reason) return opponent.seat === "none" ? null : remember(true);
