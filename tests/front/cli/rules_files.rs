@@ -48,6 +48,37 @@ fn a_table_without_reachability_bits_counts_every_board() {
     home.run(&["verify", "cram"]);
 }
 
+/// Older rules of NoGo (`tests/data/frozen`) allow a move that leaves a group without a free neighbour, and it loses. Today's rules ban it on
+/// boards of up to 12 squares, so a table of the older rules is refused with the command that replaces it. Larger boards have the older
+/// rules still, so their tables are read.
+#[test]
+fn a_table_of_older_rules_is_refused_with_the_command_that_replaces_it() {
+    let home = Home::new();
+    let older = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/frozen/nogo.toml");
+    let build = |file, cols, labels| {
+        home.run(&["build", file, "--set", "rows=2", "--set", cols, "--labels", labels, "--tables", "tables"])
+    };
+    let asked =
+        |command: &[&'static str], cols| [command, &["--set", "rows=2", "--set", cols, "--tables", "tables"]].concat();
+    build(older, "cols=2", "outcome,remoteness");
+    let commands: [&[&str]; 3] = [
+        &["info", "nogo"],
+        &["verify", "nogo"],
+        &["export", "nogo", "--label", "outcome", "--format", "csv", "-o", "-"],
+    ];
+    let replaces = "tablegen --tables tables build nogo --set rows=2 --set cols=2 --force";
+    for command in commands {
+        let error = home.fails(3, &asked(command, "cols=2"));
+        assert!(error.ends_with(&format!("; build it again with '{replaces}'")), "{error}");
+    }
+    home.run(&replaces.split(' ').skip(1).collect::<Vec<_>>());
+    for command in commands {
+        home.run(&asked(command, "cols=2"));
+    }
+    build(older, "cols=7", "outcome");
+    assert_eq!(home.json(&asked(&["info", "nogo", "--json"], "cols=7"))["cells"], 28);
+}
+
 /// All modes are images of each other, so that a naive search for symmetries would try very many pairs.
 #[test]
 fn symmetries_of_many_equal_modes_are_found_quickly() {
