@@ -91,6 +91,7 @@ files! {
     "theme.js": SCRIPT,
     "values.js": SCRIPT,
     "verdict.js": SCRIPT,
+    "written.js": SCRIPT,
 }
 
 /// `text` without what a browser does not need: indentation, empty lines and lines of comments. These are lines that begin with `//`,

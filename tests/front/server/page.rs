@@ -102,6 +102,7 @@ fn every_game_is_shown_and_fits_every_window() {
             page.browser.wait("document.querySelector('#moves .chip')");
             let wide = page.browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
             assert!(wide <= u64::from(width), "{name}: {wide} of {width} pixels");
+            assert_eq!(page.browser.eval("document.getElementById('setpieces').hidden"), json!(false), "{name}");
             let paper = page.browser.text("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(18, 21, 26)", is_dark, "{name}: {paper}");
         }

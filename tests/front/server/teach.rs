@@ -145,10 +145,71 @@ fn a_position_is_set_up_by_clicks() {
     page.browser.eval("(() => { const side = document.querySelector('#positioning select'); side.value = 'right'; side.dispatchEvent(new Event('input')); })()");
     page.browser.click("#begin");
     page.waits_for("Right to move");
-    // Tiles are not written square by square.
+    // A click reaches a blocked square after both colours.
+    page.open("#game=amazons");
+    set_up(&mut page);
+    page.click("a1");
+    page.click("a1");
+    page.click("a1");
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{HASH}.includes('position=*B./.../.W.')"));
+}
+
+const WRITTEN: &str = "document.querySelector('#positioning code').textContent";
+
+/// Chooses what the text says after the board, and begins.
+fn goes_on(page: &mut Page, with: &str) {
+    page.browser.eval(&format!(
+        "(() => {{ const after = document.querySelector('#positioning select'); after.value = {with:?}; after.dispatchEvent(new Event('input')); }})()"
+    ));
+    page.browser.click("#begin");
+}
+
+#[test]
+fn pits_tiles_walks_and_words_are_set_up_too() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=kalah");
+    set_up(&mut page);
+    assert_eq!(page.browser.text("getComputedStyle(document.getElementById('verdict')).display"), "none");
+    page.click("a");
+    // A position that lacks pieces is none.
+    page.browser.wait("document.getElementById('begin').disabled");
+    assert!(page.browser.text("document.getElementById('positioning').textContent").contains("2 in your hand"));
+    page.click("first");
+    page.click("d");
+    assert_eq!(page.browser.text(WRITTEN), "0,2,2:1/3,2,2:0 first");
+    goes_on(&mut page, "second");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position=0,2,2:1/3,2,2:0 second')"));
+    page.waits_for("Second to move");
+
     page.open("#game=dominoes&n=4");
-    page.browser.click("#setpieces");
-    page.browser.wait("document.getElementById('positioning').textContent.includes('Paste one as text')");
+    set_up(&mut page);
+    ["1-3", "0-1", "0-0", "0-0"].iter().for_each(|tile| page.click(tile));
+    assert_eq!(page.browser.text(WRITTEN), "{0-1,1-3}");
+    // The server says what is missing.
+    page.browser.click("#begin");
+    page.browser.wait("document.querySelector('#positioning .notice')?.textContent.includes('expected a tail')");
+    goes_on(&mut page, "3");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position={{0-1,1-3}} 3')"));
+
+    page.open("#game=trail");
+    set_up(&mut page);
+    page.click("c-d");
+    goes_on(&mut page, "c");
+    page.browser.wait("document.querySelector('.joint.here text')?.textContent === 'c'");
+
+    page.open("#game=shiritori");
+    set_up(&mut page);
+    page.click("rat");
+    goes_on(&mut page, "t");
+    page.browser.wait("document.querySelectorAll('.word.filled').length === 1");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position={{rat}} t')"));
+
+    // Where the board is no text of places, there is no editor.
+    let form = "import('./written.js').then(({ formOf }) => formOf({ position: 'a:0x3', states: [1], places: [{ name: '0' }], joints: [], \
+                signs: ['X'], areas: [] }))";
+    assert_eq!(page.browser.eval(form), json!(null));
+    assert!(page.browser.console().iter().all(|said| said.contains("status of 400")));
 }
 
 #[test]
@@ -323,11 +384,11 @@ fn pits_have_names_and_numbers_and_are_played_by_a_click() {
     page.open("#game=kalah");
     let pits = "[...document.querySelectorAll('#board .pit')].map((pit) => pit.textContent).join(' ')";
     page.waits_for("First to move");
-    assert_eq!(page.browser.text(pits), "second0 f2 e2 d2 a2 b2 c2 first0");
+    assert_eq!(page.browser.text(pits), "a2 b2 c2 first0 d2 e2 f2 second0");
     // One value a pit.
     page.browser.wait("document.querySelectorAll('#board .value').length === 3");
-    page.browser.click("#board .pit:nth-of-type(6)");
-    page.browser.wait(&format!("{pits} === 'second0 f2 e2 d2 a2 b0 c3 first1'"));
+    page.browser.click("#board .pit:nth-of-type(2)");
+    page.browser.wait(&format!("{pits} === 'a2 b0 c3 first1 d2 e2 f2 second0'"));
     page.is_quiet();
 }
 

@@ -49,6 +49,7 @@ fn board(game: &dyn Game, view: &View) -> Object {
         ("lines", json!(scene.lines)),
         ("areas", scene.areas.iter().map(area).collect()),
         ("ground", json!(scene.ground)),
+        ("blocks", json!(scene.blocks)),
         ("sides", json!(scene.sides.as_ref().or(game.named_players()))),
         ("looks", looks(&scene.looks)),
         ("states", json!(view.states)),

@@ -34,7 +34,7 @@ pub(super) fn scene(pits: Pits, rules: &Rules) -> Scene {
             ScenePlace { name: format!("{name} {}", seed + 1), cells: vec![pits.cell(pit, seed)], at, ends: None }
         }));
         let at = [left + size[0] / 2.0, top + size[1] / 2.0].map(rounded);
-        areas.push(Area { places: (first..places.len()).collect(), at, size: size.map(rounded), name });
+        areas.push((pit, Area { places: (first..places.len()).collect(), at, size: size.map(rounded), name }));
     };
     let [(first, first_name), (second, second_name)] = SIDES.map(|side| (pits.store_of(side), side.name().to_owned()));
     add(second, second_name, [0.0, 0.0], [store, size[1]], store_width);
@@ -45,6 +45,9 @@ pub(super) fn scene(pits: Pits, rules: &Rules) -> Scene {
         add(house, pits.name(house), [column(at), tall + GAP], [block, tall], width);
     }
     add(first, first_name, [right, 0.0], [store, size[1]], store_width);
+    // The text of a position counts the pits in this order.
+    areas.sort_by_key(|(pit, _)| *pit);
+    let areas = areas.into_iter().map(|(_, area)| area).collect();
     let looks = Looks { pieces: [Piece::Discs; 3], colours: [Colour::Brown; 2], ..Looks::of_signs(&['X']) };
     let sides = Some(SIDES.map(|side| side.name().into()));
     Scene { layout: Layout::Squares, size: size.map(rounded), places, areas, sides, looks, ..Scene::of_cells(rules) }
@@ -64,8 +67,10 @@ mod tests {
             let (pits, scene) = (game.pits, game.scene());
             let cells: Board = scene.places.iter().map(|place| place.cells[0]).collect();
             assert_eq!((Some(scene.places.len() as u32), Some(cells.count())), (pits.cells(), pits.cells()));
-            let in_pits: Vec<usize> = scene.areas.iter().flat_map(|pit| pit.places.iter().copied()).collect();
+            let mut in_pits: Vec<usize> = scene.areas.iter().flat_map(|pit| pit.places.iter().copied()).collect();
+            in_pits.sort_unstable();
             assert_eq!(in_pits, (0..scene.places.len()).collect::<Vec<_>>());
+            assert_eq!(scene.areas[houses as usize].name, "first", "the store lies where the text has it");
             for (number, place) in scene.places.iter().enumerate() {
                 let fits = [0, 1].map(|axis| place.at[axis] >= 0.5 && place.at[axis] + 0.5 <= scene.size[axis]);
                 assert_eq!(fits, [true; 2], "{}", place.name);

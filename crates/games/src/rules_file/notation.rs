@@ -322,7 +322,8 @@ impl Game for FileGame {
             _ => self.squares.scene(),
         };
         let lines = if self.looks.surface == Surface::Points { self.lines.clone() } else { scene.lines };
-        Scene { lines, ground: self.ground.clone(), sides: self.named_sides(), looks: self.looks.clone(), ..scene }
+        let (ground, blocks) = (self.ground.clone(), self.squares.has_blocks);
+        Scene { lines, ground, blocks, sides: self.named_sides(), looks: self.looks.clone(), ..scene }
     }
 
     /// A push is chosen by its two ends, a piece that falls by any square above its own. A piece that moves is chosen

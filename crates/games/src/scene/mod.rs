@@ -36,10 +36,13 @@ pub struct Scene {
     pub vertices: Vec<Vertex>,
     /// Lines between neighbours, as pairs of places, if the places are vertices or points; otherwise empty.
     pub lines: Vec<[usize; 2]>,
-    /// Areas of several places: boxes, which belong to a player who has filled all places around them, or pits.
+    /// Areas of several places: boxes, which belong to a player who has filled all places around them, or pits, in the order in which
+    /// the text of a position counts them.
     pub areas: Vec<Area>,
     /// The vertices that rest on the ground, if the places are lines of a picture.
     pub ground: Vec<usize>,
+    /// True if places can be filled in both colours: they are blocked.
+    pub blocks: bool,
     /// The names of the two sides, if the game names them. The looks have a colour for each.
     pub sides: Option<[String; 2]>,
     /// The looks.
@@ -293,6 +296,7 @@ impl Scene {
             lines: Vec::new(),
             areas: Vec::new(),
             ground: Vec::new(),
+            blocks: false,
             sides: None,
         }
     }

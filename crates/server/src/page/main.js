@@ -19,6 +19,7 @@ import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
 import { capital, isScored, short, sign, when } from "./values.js";
+import { formOf } from "./written.js";
 
 const session = new Session();
 let games = [];
@@ -238,6 +239,7 @@ const seen = (view) => (isTurned && canTurn(view) ? turned(view) : view);
 function render() {
   const { current, entries, index } = session;
   if (!current) return;
+  byId("play").classList.toggle("setting-up", setUp !== null);
   if (setUp) return board.render({ view: seen(setUp.view), moves: [], active: false, values: false, hint: null, last: [], groups: [], own: null, by: {}, edit: setUp.edit });
   const { view, moves, over, probe } = current;
   const name = session.subject.game ?? "your rules";
@@ -258,6 +260,7 @@ function render() {
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
   show(byId("remark"), remarks());
   byId("turn").hidden = !canTurn(view);
+  byId("setpieces").hidden = !formOf(view);
   byId("skills").hidden = opponent.seat === "none";
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
@@ -488,8 +491,8 @@ async function train() {
 async function setPieces() {
   const { edit } = await import("./position.js");
   cancel();
-  const { subject } = session;
-  edit(byId("positioning"), subject, session.current.view, {
+  const { subject, current: { view } } = session;
+  edit(byId("positioning"), subject, view, formOf(view), {
     show: (view, act) => {
       setUp = { view, edit: act };
       render();
@@ -559,7 +562,7 @@ function wire() {
   });
   // Keys act wherever the focus is, except where a key types or chooses something, and they are no keys of the browser.
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(KEYS, event.key)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || setUp || !Object.hasOwn(KEYS, event.key)) return;
     if (event.target.closest?.("textarea, select, dialog, [contenteditable], input:not([type=radio], [type=checkbox])")) return;
     const button = byId(KEYS[event.key]);
     if (!button.checkVisibility()) return;
