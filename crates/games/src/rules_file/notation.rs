@@ -36,13 +36,12 @@ impl FileGame {
             _ if is_gone => None,
             mark => Some(mark.to_string()),
         };
-        match squares.draw_picture(label, &self.ground) {
-            Some(drawn) => std::iter::once(drawn)
-                .chain(self.painted(|square| is_gone && mark(square) != '.'))
-                .collect::<Vec<_>>()
-                .join("\n"),
-            None => squares.draw(mark, is_new),
+        if let Some(drawn) = squares.draw_picture(label, &self.ground) {
+            let painted = self.painted(|square| is_gone && mark(square) != '.');
+            return std::iter::once(drawn).chain(painted).collect::<Vec<_>>().join("\n");
         }
+        let drawn = squares.draw_points(&self.lines, mark, is_new).or_else(|| squares.draw_pairs(label, is_new));
+        drawn.unwrap_or_else(|| squares.draw(mark, is_new))
     }
 
     /// A line for each colour that squares have before they are filled, with the names of those squares. Squares for which

@@ -35,7 +35,7 @@ impl Canvas {
         text.chars().enumerate().for_each(|(n, character)| self.put([first + n, y], character));
     }
 
-    /// Draws the line between two spots, where nothing is drawn yet.
+    /// Draws the line between two spots, where nothing is drawn yet. Two slanted lines cross in an `x`.
     pub(super) fn line(&mut self, from: Spot, to: Spot) {
         let [dx, dy] = [0, 1].map(|axis| to[axis] as f64 - from[axis] as f64);
         let sign = match () {
@@ -49,8 +49,10 @@ impl Canvas {
             let part = step as f64 / steps;
             let at = [from[0] as f64 + part * dx, from[1] as f64 + part * dy].map(|part| part.round() as usize);
             let place = self.place(at);
-            if *place == ' ' {
-                *place = sign;
+            match (*place, sign) {
+                (' ', _) => *place = sign,
+                ('/', '\\') | ('\\', '/') => *place = 'x',
+                _ => {}
             }
         }
     }
@@ -142,6 +144,51 @@ impl Squares {
         }
         Some(canvas.finish())
     }
+
+    /// The squares as a table of lines between points: each stands in the row of one of its points and in the column of the other. `label`
+    /// is the text on a square, or `None` if its line is gone, and a line for which `is_new` is true has brackets. `None` if most
+    /// pairs of points have no line, or if several lines join the same points.
+    ///
+    /// ```text
+    ///    2   3   4
+    /// 1  a1  R   c1
+    /// 2      B  (R)
+    /// 3          a3
+    /// ```
+    pub(in crate::rules_file) fn draw_pairs(
+        &self,
+        label: impl Fn(usize) -> Option<String>,
+        is_new: impl Fn(usize) -> bool,
+    ) -> Option<String> {
+        let Between { points, ends, .. } = self.between()?;
+        let pairs: Vec<[usize; 2]> = ends.iter().map(|&[from, to]| [from.min(to), from.max(to)]).collect();
+        let [rows, cols] = [0, 1].map(|end| {
+            let mut all: Vec<usize> = pairs.iter().map(|pair| pair[end]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        let square = |pair| pairs.iter().position(|&other| other == pair).map(|place| self.squares[place]);
+        if 2 * pairs.len() < rows.len() * cols.len() || (1..pairs.len()).any(|n| pairs[..n].contains(&pairs[n])) {
+            return None;
+        }
+        let names = self.squares.iter().map(|&square| self.name(square));
+        let widest =
+            |names: &mut dyn Iterator<Item = String>| names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let margin = widest(&mut points.iter().cloned());
+        let width = widest(&mut names.chain(points.iter().cloned())) + 2;
+        let cell = |row: usize, col: usize| {
+            let square = square([row, col])?;
+            label(square).map(|text| if is_new(square) { format!("({text})") } else { text })
+        };
+        let line = |head: &str, cells: &mut dyn Iterator<Item = String>| {
+            let cells: String = cells.map(|text| format!("{text:^width$}")).collect();
+            format!("{head:>margin$} {cells}").trim_end().to_owned()
+        };
+        let head = line("", &mut cols.iter().map(|&col| points[col].clone()));
+        let row = |&row: &usize| line(&points[row], &mut cols.iter().map(|&col| cell(row, col).unwrap_or_default()));
+        Some(std::iter::once(head).chain(rows.iter().map(row)).collect::<Vec<_>>().join("\n"))
+    }
 }
 
 #[cfg(test)]
@@ -191,5 +238,32 @@ mod tests {
         assert!(
             drawn("morabaraba", ".../.../.../....../.../.../... x-12-12").contains("7 .-----.-----.\n  |\\    |    /|")
         );
+    }
+
+    #[test]
+    fn boards_of_points_have_their_diagonals() {
+        let morris = drawn("three-mens-morris", "X.O/.X./... o-1-2");
+        assert_eq!(morris, "  a b c\n1 X-.-O\n  |\\|/|\n2 .-X-.\n  |/|\\|\n3 .-.-.");
+        // Holes have no point, and lines cross between points.
+        assert_eq!(drawn("pong-hau-ki", "B#B/#.#/W#W black"), "  a b c\n1 B   B\n  |\\ /|\n2 | . |\n  |/ \\|\n3 W---W");
+        assert!(drawn("dao", "BW.W/.BB./W.WB black").contains("1 B-W-.-W\n  |x|x|x|"));
+        // Rows and columns need no lines.
+        assert_eq!(drawn("capture-go", ".../.B./... white"), "  a b c\n1 . . .\n2 . B .\n3 . . .");
+        let game = bundled("three-mens-morris", &Parameters::new()).unwrap().unwrap();
+        let start = game.rules().start_node();
+        let moved = game.rules().replies(start)[0];
+        assert!(game.draw_move(start, moved).unwrap().starts_with("  a b c\n1(X)-.-.\n  |"));
+    }
+
+    #[test]
+    fn lines_between_all_points_are_a_table() {
+        let sim = drawn("sim", "RB.../....#/...##/..###/.#### red");
+        let expected = "   2   3   4   5   6\n1  R   B   c1  d1  e1\n2      a2  b2  c2  d2\n3          a3  b3  c3\n\
+                        4              a4  b4\n5                  a5";
+        assert_eq!(sim, expected);
+        let game = bundled("triangles", &Parameters::new()).unwrap().unwrap();
+        let start = game.rules().start_node();
+        let moved = game.rules().replies(start).into_iter().find(|to| game.write_move(start, *to) == "b2").unwrap();
+        assert!(game.draw_move(start, moved).unwrap().contains("\n2      a2 (R)  c2"));
     }
 }

@@ -1,4 +1,4 @@
-//! Graphs whose vertices have places: positions as rows of vertices, and drawings.
+//! Boards of points, between which lines run: positions as rows of vertices, and drawings.
 
 use super::canvas::Canvas;
 use super::{BOTH, Squares};
@@ -36,8 +36,41 @@ impl Squares {
         Ok(board)
     }
 
-    /// The vertices drawn at their `places`, columns and rows. If their names are those of a board whose rows count
-    /// from the bottom, the columns and rows have these names; else the names stand in the same places below.
+    /// The vertices of a graph drawn at their `places`, columns and rows.
+    pub(super) fn draw_graph(
+        &self,
+        places: &[[usize; 2]],
+        mark: impl Fn(usize) -> char,
+        is_new: impl Fn(usize) -> bool,
+    ) -> String {
+        let joined = self.squares.iter().flat_map(|&vertex| {
+            let others = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
+            others.map(move |other| [vertex, other])
+        });
+        self.draw_at(places, &joined.collect::<Vec<_>>(), mark, is_new)
+    }
+
+    /// The squares of a grid drawn as points, with `lines` between them, which are pairs of places. `None` if no line is a diagonal: rows
+    /// and columns need no lines.
+    pub(in crate::rules_file) fn draw_points(
+        &self,
+        lines: &[[usize; 2]],
+        mark: impl Fn(usize) -> char,
+        is_new: impl Fn(usize) -> bool,
+    ) -> Option<String> {
+        let joined: Vec<[usize; 2]> = lines.iter().map(|line| line.map(|place| self.squares[place])).collect();
+        let is_diagonal = |&[from, to]: &[usize; 2]| {
+            let step = self.step(from, to);
+            step.rows != 0 && step.cols != 0
+        };
+        let cols = self.grid.cols as usize;
+        let places: Vec<[usize; 2]> = (0..self.ranks.len()).map(|square| [square % cols, square / cols]).collect();
+        joined.iter().any(is_diagonal).then(|| self.draw_at(&places, &joined, mark, is_new))
+    }
+
+    /// The points drawn at their `places`, columns and rows, with a line between each pair in `joined`. If their names are those of a
+    /// board, whose rows count from the bottom or from the top, the columns and rows have these names; else the names stand in the same
+    /// places below.
     ///
     /// ```text
     ///   a b c
@@ -45,9 +78,10 @@ impl Squares {
     /// 2 | .-.
     /// 1 .---.
     /// ```
-    pub(super) fn draw_at(
+    fn draw_at(
         &self,
         places: &[[usize; 2]],
+        joined: &[[usize; 2]],
         mark: impl Fn(usize) -> char,
         is_new: impl Fn(usize) -> bool,
     ) -> String {
@@ -59,11 +93,13 @@ impl Squares {
             (0..count).filter(|&n| self.squares.iter().any(|&vertex| places[vertex][axis] == n)).collect()
         };
         let (shown, lines) = (used(0, columns), used(1, rows));
-        let is_plain = |&vertex: &usize| {
-            let [column, row] = places[vertex];
-            self.name(vertex) == format!("{}{}", column_name(column as u32), rows - row)
+        let counts: [&dyn Fn(usize) -> usize; 2] = [&|row| rows - row, &|row| row + 1];
+        let fits = |count: &&dyn Fn(usize) -> usize| {
+            let name = |[column, row]: [usize; 2]| format!("{}{}", column_name(column as u32), count(row));
+            self.squares.iter().all(|&vertex| self.name(vertex) == name(places[vertex]))
         };
-        let has_heads = self.squares.iter().all(is_plain);
+        let count = counts.into_iter().find(fits);
+        let has_heads = count.is_some();
         let margin = if has_heads { rows.to_string().len() } else { 0 };
         let width = |column: usize| column_name(column as u32).len();
         let x = |n: usize| margin + shown[..=n].iter().map(|&column| width(column) + 1).sum::<usize>() - 1;
@@ -71,25 +107,17 @@ impl Squares {
             let of = |all: &[usize], axis: usize| all.iter().position(|&one| one == places[vertex][axis]).unwrap_or(0);
             [x(of(&shown, 0)), of(&lines, 1) * step + usize::from(has_heads)]
         };
-        let joined: Vec<[usize; 2]> = self
-            .squares
-            .iter()
-            .flat_map(|&vertex| {
-                let others = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
-                others.map(move |other| [vertex, other])
-            })
-            .collect();
         // Rows stand close together unless a slanted line needs room between them.
         let is_slanted = |&[a, b]: &[usize; 2]| spot(a, 1).iter().zip(spot(b, 1)).all(|(one, other)| *one != other);
         let step = if joined.iter().any(is_slanted) { 2 } else { 1 };
         let mut canvas = Canvas::default();
-        if has_heads {
+        if let Some(count) = count {
             for (n, &column) in shown.iter().enumerate() {
                 let name = column_name(column as u32);
                 name.chars().rev().enumerate().for_each(|(back, letter)| canvas.put([x(n) - back, 0], letter));
             }
             for (n, &row) in lines.iter().enumerate() {
-                let name = format!("{:>margin$}", rows - row);
+                let name = format!("{:>margin$}", count(row));
                 name.chars().enumerate().for_each(|(at, digit)| canvas.put([at, n * step + 1], digit));
             }
         }

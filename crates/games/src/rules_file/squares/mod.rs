@@ -324,7 +324,7 @@ impl Squares {
     /// The board drawn with `mark` for each square, in brackets if `is_new` is true for the square.
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char, is_new: impl Fn(usize) -> bool) -> String {
         if let Some(places) = self.graph.as_ref().and_then(|graph| graph.places.as_ref()) {
-            return self.draw_at(places, mark, is_new);
+            return self.draw_graph(places, mark, is_new);
         }
         let Some(graph) = &self.graph else {
             return self.grid.draw_new(|bit| self.character(bit, &mark), |bit| is_new(self.square_of(bit)));
