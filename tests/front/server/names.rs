@@ -14,7 +14,7 @@ fn sizes_are_named_as_people_say_them() {
         (
             "cube",
             "2\u{d7}3\u{d7}2 | 3\u{d7}3\u{d7}2 | 2\u{d7}2\u{d7}2, line 2 | 3\u{d7}3\u{d7}3 | 4\u{d7}4\u{d7}4, line 4",
-            "Cube, 3\u{d7}3\u{d7}2",
+            "Tic-Tac-Toe in Space, 3\u{d7}3\u{d7}2",
         ),
         ("achi", "normal play | mis\u{e8}re play", "Achi, mis\u{e8}re play"),
         ("northcott", "5 columns | 4 columns | 6 columns", "Northcott, 4 columns"),

@@ -371,7 +371,7 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     assert!(is_shown(&mut page, "#paper-rules") && !is_shown(&mut page, "#answer") && is_shown(&mut page, ".chip"));
     page.browser.eval("document.getElementById('values').click()");
     assert!(is_shown(&mut page, "#paper-rules") && is_shown(&mut page, "#answer"));
-    assert_eq!(page.browser.eval("document.querySelectorAll('.chip').length"), json!(0));
+    assert_eq!(page.browser.eval("document.querySelectorAll('.stage .chip, #moves .chip').length"), json!(0));
     page.open("#game=nine-mens-morris&men=3");
     page.waits_for("X to move");
     assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);

@@ -10,7 +10,7 @@ const LEVELS = [
   ["Level 2: a few moves ahead", 4, 7],
   ["Level 3: far ahead", 8, Infinity],
 ];
-/** The number of positions, and the time in milliseconds, after which the exercise takes the nearest level or gives up. */
+/** The number of positions, and the time in milliseconds after the first answer, after which the exercise takes the nearest level or gives up. */
 const MOST = 80;
 const TIME = 5000;
 
@@ -31,11 +31,12 @@ function away({ remoteness }, level) {
 /** Plays moves at random from the start of `subject`, and returns the position with an only move that is nearest to the level and is not
  * in `seen`, or null; and whether the value of a position was known. */
 async function search(subject, level, seen) {
-  const signal = AbortSignal.timeout(TIME);
-  let [best, answer, isKnown] = [null, null, false];
+  let [best, answer, isKnown, signal] = [null, null, false, undefined];
   try {
     for (let looked = 0; looked < MOST && !(best && away(best.answer, level) === 0); looked++) {
       answer = await about("probe", subject, answer?.next, signal);
+      // The first answer may need a solve, which has a limit of its own.
+      signal ??= AbortSignal.timeout(TIME);
       isKnown ||= answer.outcome !== "unknown";
       const only = onlyMove(answer);
       if (only && !seen.has(answer.position) && (!best || away(answer, level) < away(best.answer, level))) best = { answer, only };
@@ -45,7 +46,7 @@ async function search(subject, level, seen) {
       answer = next ? { next: next.position } : null;
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal?.aborted) throw error;
   }
   return { best, isKnown };
 }
