@@ -58,7 +58,7 @@ class Answer:
 
         >>> import tablegen
         >>> tablegen.solve("connect-four", rows=3, cols=4).probe("4432").notations
-        {'columns': '4234'}
+        {'columns': '3244'}
         """
         return dict(self._native.notations)
 

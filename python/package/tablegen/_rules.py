@@ -366,7 +366,7 @@ class Rules:
         'X./.X'
         >>> rules = rules_file("connect-four")
         >>> rules.text("44", notation="moves"), rules.text("d d", notation="columns")
-        ('d6 d5', '44')
+        ('d4 d3', '44')
         """
         return self._native.text(position, notation)
 
