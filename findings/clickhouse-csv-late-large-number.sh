@@ -2,7 +2,7 @@
 # Tool: chdb 4.4.0 (Python), ClickHouse 26.9.2 as a library.
 # Behaviour: the type of a column of CSV follows from the first 25,000 rows. A later number of 2^63 or more is read as a negative number,
 #   without an error. If such a number is among the first rows, the column is `UInt64`, and all numbers are exact.
-# Guess: an error that names the row, or `UInt64`.
+# Expected: an error that names the row, or `UInt64`.
 # Output: late: -9223372036854775807; early: 9223372036854775809
 # Who meets it: users who read board numbers without naming the type `UInt64`, if small numbers come first.
 set -euo pipefail

@@ -2,7 +2,7 @@
 # Tool: csvkit 2.2.0 (Python).
 # Behaviour: `csvstat` prints integers of more than 16 digits as floating-point numbers would round them, and `csvjson` writes them so.
 #   `csvsort` and `csvcut` keep all digits.
-# Guess: all commands are exact, since csvkit calculates with decimals.
+# Expected: all commands are exact, since csvkit calculates with decimals.
 # Output: csvstat: 18446744073709551616; csvsort: 18446744073709551615
 # Who meets it: users who look up the largest or the most common board number, and paste it into another command.
 set -euo pipefail

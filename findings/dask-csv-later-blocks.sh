@@ -2,7 +2,7 @@
 # Tool: dask 2026.8.0 (Python), with pandas 3.1.1.
 # Behaviour: the type of a column of CSV follows from the first block. If that is `int64`, a number of 2^63 or more in a later block
 #   becomes negative, without an error.
-# Guess: dask raises its error about types that differ between blocks.
+# Expected: dask raises its error about types that differ between blocks.
 # Output: -9223372036854775807
 # Who meets it: users who read a large export in blocks without `dtype={"board": "uint64"}`.
 set -euo pipefail
