@@ -378,6 +378,58 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     page.is_quiet();
 }
 
+/// A sheet of A4 without the margins of the style sheet, in pixels.
+const SHEET: (u32, u32) = (688, 1017);
+
+#[test]
+fn a_printed_game_fits_on_one_sheet_and_the_first_page_is_printed_too() {
+    let Some(mut page) = Page::new() else { return };
+    let is_wider = "document.documentElement.scrollWidth > innerWidth";
+    for game in
+        ["nine-mens-morris&men=3&position=.../X../.../..O..X/.../.../... o-1-2", "dominoes&n=5", "kayles&pins=20"]
+    {
+        page.open(&format!("#game={game}"));
+        page.browser.wait("document.querySelector('#moves .chip')");
+        page.browser.window(SHEET.0, SHEET.1, true);
+        page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+        let height = page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap();
+        assert!(height <= u64::from(SHEET.1) && page.browser.eval(is_wider) == json!(false), "{game}: {height} pixels");
+        // A list that is too long ends with a whole line.
+        let line = "{ const list = document.getElementById('moves'); list.clientHeight % parseFloat(getComputedStyle(list).lineHeight) }";
+        assert_eq!(page.browser.eval(line), json!(0), "{game}");
+        page.browser.call("Emulation.setEmulatedMedia", json!({"media": ""}));
+    }
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    assert_eq!(page.browser.eval("document.querySelector('.card').checkVisibility()"), json!(true));
+    page.is_quiet();
+}
+
+#[test]
+fn names_and_values_of_a_small_drawing_are_legible() {
+    let Some(mut page) = Page::new() else { return };
+    let text = |of: &str| format!("document.querySelector('#board {of}').getBoundingClientRect().height");
+    for (game, of) in [
+        ("hackenbush", ".linename"),
+        ("hackenbush", ".value"),
+        ("kayles&pins=20", ".value"),
+        ("kayles&pins=20", ".ruler"),
+    ] {
+        page.browser.window(420, 900, false);
+        page.open(&format!("#game={game}"));
+        page.browser.wait("document.querySelector('#moves .chip')");
+        let small = page.browser.eval(&text(of)).as_f64().unwrap();
+        assert!(small >= 9.5, "{game} {of}: {small} pixels");
+    }
+    // Moves with the same result in points stand together, however long they take.
+    page.open("#game=kalah&position=2,2,0:1/0,1,4:2 second");
+    page.browser.wait("document.querySelector('#moves .chip')");
+    let counts = "['.group', '.move'].map((what) => document.querySelectorAll(`#moves ${what}`).length)";
+    assert_eq!(page.browser.eval(counts), json!([1, 2]));
+    page.is_quiet();
+}
+
 #[test]
 fn pits_have_names_and_numbers_and_are_played_by_a_click() {
     let Some(mut page) = Page::new() else { return };

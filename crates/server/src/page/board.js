@@ -13,6 +13,9 @@ const WIDE = 44;
 const NARROW = 27;
 /** The distance of the lines of a row, in squares: there is room for the names of the squares. */
 const LINE = 1.4;
+/** The least height of values and names in a drawing, in pixels, and how far they are enlarged for that. */
+const LEGIBLE = 11;
+const ZOOM = 1.5;
 /** The distance in pixels from which a pointer movement is a drag. */
 const DRAG = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -49,10 +52,12 @@ export class Board {
     root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
     root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
-    new ResizeObserver(() => this.#state && this.#perLine() !== this.#line && this.render(this.#state)).observe(root);
+    new ResizeObserver(() => this.#state && (this.#perLine() === this.#line ? this.#fit() : this.render(this.#state))).observe(root);
   }
 
   #line = Infinity;
+  /** The pixels of a unit of the drawing. */
+  #unit = 1;
 
   /** The number of squares of a row that fit into one line of the window. */
   #perLine() {
@@ -124,10 +129,8 @@ export class Board {
     const joints = scene.layout !== "edges" ? [] : scene.joints.map(({ name, at: [x, y] }, n) => s("g", { class: "joint", "data-joint": n, transform: `translate(${x * UNIT} ${y * UNIT})` }, s("circle", { r: isNamed ? 27 : 11 }), isNamed ? s("text", { y: 1 }, name) : null));
     const [left, top, right, bottom] = frame(scene, size);
     // Values lie above everything else, so that no line crosses them.
-    const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
-    // A pit has one value, beside the number of its pieces.
+    const badges = this.#points.map(() => s("g", { class: "badge" }));
     const pits = hasPits(scene) ? scene.areas : [];
-    for (const { at: [x, y], size, places } of pits) badges[places[0]].setAttribute("transform", `translate(${x * UNIT} ${(y + size[1] / 2) * UNIT - 62}) scale(2.6)`);
     this.#anchors = pits.length > 0 ? new Set(pits.map(({ places }) => places[0])) : null;
     this.#layers = { runs: s("g", { class: "runs" }), joints, badges, areas: areas(scene) };
     const drawing = s(
@@ -147,6 +150,25 @@ export class Board {
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
     dress(drawing, scene.looks);
     this.#root.replaceChildren(drawing);
+    this.#fit();
+  }
+
+  /** Places values and names, and enlarges them where the drawing is too small to read them. */
+  #fit() {
+    const { view } = this.#state;
+    if (view.layout === "words") return;
+    const drawing = this.#root.querySelector("svg");
+    this.#unit = drawing.getScreenCTM()?.a || 1;
+    drawing.style.setProperty("--unit", this.#unit.toFixed(3));
+    const { y: low, small, plate } = badgePlace(view);
+    const height = small ? 18 : plate ? 24 : 31;
+    const zoom = Math.min(ZOOM, Math.max(1, LEGIBLE / (height * this.#unit)));
+    // A value below a piece grows upwards, so that it covers no name.
+    const rise = low > 0 ? (low + 17) * (1 - zoom) : 0;
+    const put = (n, x, y, scale) => this.#layers.badges[n].setAttribute("transform", `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`);
+    this.#points.forEach(([x, y], n) => put(n, x * UNIT, y * UNIT + rise, zoom));
+    // A pit has one value, beside the number of its pieces.
+    if (this.#anchors) for (const { at: [x, y], size, places } of view.areas) put(places[0], x * UNIT, (y + size[1] / 2) * UNIT - 62, 2.6);
   }
 
   #paint() {
@@ -198,14 +220,14 @@ export class Board {
         // A piece makes room for its value.
         const isBelow = state > 0 && !badge.plate && !this.#anchors;
         const middle = this.#anchors ? 0 : isBelow ? 37 : badge.y;
-        const isSmall = badge.small || isBelow || this.#anchors;
+        const isTiny = badge.small || this.#anchors || (isBelow && 18 * this.#unit >= LEGIBLE);
         if (isBelow && text) pieces.setAttribute("transform", "translate(0 -11) scale(.78)");
         else pieces.removeAttribute("transform");
-        const [wide, high] = isSmall ? [5.6, 12] : [8, 17];
+        const [wide, high] = isTiny ? [5.6, 12] : [8, 17];
         const plate = isPlate && text ? [s("rect", { class: "plate", x: -wide * (text.length + 1), y: middle - high, width: 2 * wide * (text.length + 1), height: 2 * high, rx: high })] : [];
         // A line shows its name where it has no value.
         const lineName = view.layout === "edges" && state === 0 && hasLineNames(view) ? [s("text", { class: "linename", y: 1 }, place.name)] : [];
-        badges.replaceChildren(...(text ? [...plate, s("text", { class: isSmall ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : lineName));
+        badges.replaceChildren(...(text ? [...plate, s("text", { class: isTiny ? "value tiny" : isPlate ? "value small" : "value", y: middle + 1 }, text)] : lineName));
       }
       // The other places of a pit are pictures alone.
       if (!isAnchor) {

@@ -10,7 +10,7 @@ function groups(moves) {
   const all = [];
   for (const move of moves) {
     const last = all.at(-1);
-    if (last && last[0].outcome === move.outcome && last[0].remoteness === move.remoteness && last[0].score === move.score) last.push(move);
+    if (last && inWords(last[0]) === inWords(move)) last.push(move);
     else all.push([move]);
   }
   return all;
