@@ -72,7 +72,7 @@ fn the_first_page_shows_finds_and_opens_games() {
     // The search leaves out the other games.
     page.browser.eval("document.getElementById('search').focus()");
     page.browser.call("Input.insertText", json!({"text": "kayles"}));
-    let shown = "[...document.querySelectorAll('.games li:not([hidden]) strong')].map((title) => title.textContent)";
+    let shown = "[...document.querySelectorAll('.games strong')].filter((title) => title.checkVisibility()).map((title) => title.textContent)";
     page.browser.wait(&format!("{shown}.length === 4 && {shown}.every((title) => title.includes('Kayles'))"));
     page.browser.eval("document.getElementById('search').value = ''");
     page.browser.eval("document.getElementById('search').dispatchEvent(new Event('input'))");
