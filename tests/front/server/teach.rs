@@ -116,8 +116,9 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
     page.browser.click("#train");
     page.browser.wait("document.querySelectorAll('#smaller button').length === 2");
     page.browser.click("#smaller button");
-    page.browser.wait("document.querySelector('#exercise .task')");
-    page.browser.wait(&format!("{HASH}.startsWith('#game=nine-mens-morris&men=3')"));
+    // In the time of the exercise, a slow machine may find none.
+    page.browser
+        .wait(&format!("/Find it|Try again/.test({text}) && {HASH}.startsWith('#game=nine-mens-morris&men=3')"));
 }
 
 #[test]
