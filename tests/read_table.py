@@ -36,6 +36,7 @@ MOST_CELLS = 128
 MOST_NIMBER = 128
 MOST_CODE_BITS = 127
 NO_POINTS, MOST_SCORE, MOST_POINTS = 128, 126, 1024
+NO_POINTS_OF_TWO, MOST_SCORE_OF_TWO = 32768, 32766  # In a sparse table of a game of many points.
 MORE_WINS, POINTS = 3, 4  # In place of an outcome: the player with more filled cells wins; a number of points decides.
 MOST_PLIES_OF_A_BYTE, MOST_PLIES_OF_TWO, NO_PLIES = 63, 65533, 65535  # In a table by regions.
 # The plies of a draw by repetition: more than any number of plies.
@@ -297,6 +298,7 @@ class Table:
         kinds = {DENSE: (Marked if self.starts else Dense, Folded), TWO_COLOUR: (Coloured, FoldedColours), REGIONS: (ByRegions, ByRegions)}
         self.labels = kinds.get(self.solver, (Sparse, Orbits))[bool(self.symmetries)](self, f)
         count, end, places, self.counts, self.codes, of_values = f.number(4), header_bytes, [], [], {}, {}
+        self.bits = {}
         valued = [(kind, 0, 32 if kind in (VALUES, TURN_VALUES) else 0, None) for kind in OF_VALUES]
         for kind, label, bits, expected in list(self.labels.sections) + valued:
             compression = header[f.at + 3] if kind not in (KEYS, BOARD_KEYS, DICTIONARY) else 0
@@ -313,7 +315,10 @@ class Table:
             check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if compression else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
             counts = 3 * len(self.modes) * (2 if self.labels.counted_twice else 1)
-            places_of_labels = 256 if bits == 8 else 1 + 3 * (self.longest + 1) if bits == 16 else 0
+            places_of_labels = 256 if bits == 8 else 1 + 3 * (self.longest + 1) if (label, bits) == (REMOTENESS, 16) else 0
+            if (label, bits) == (SCORE, 16):
+                check(len(figures) % 2 and len(figures) <= 2 * MOST_SCORE_OF_TWO + 1, "the counts of scores")
+                places_of_labels = len(figures)
             check(len(figures) == OF_VALUES.get(kind, {0: 0, OUTCOME: counts}.get(label, places_of_labels)), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
@@ -332,8 +337,9 @@ class Table:
             else:
                 places.append(place)
             if label in OTHERS:
+                check(label not in self.codes, "a label with two sections")
                 self.codes[label] = places[-1], figures
-                self.bits = bits
+                self.bits[label] = bits
             if compression:
                 continue
             checksums = start + size
@@ -415,8 +421,11 @@ class Table:
 
     def of_place(self, label, place):
         """The outcome, and the plies, the nimber or the score, that the count at a place is of."""
-        if label != REMOTENESS or self.bits == 8:
+        if self.bits[label] == 8:
             return self.decoded(label, place)
+        if label == SCORE:
+            score = -(place // 2) if place % 2 == 0 else place // 2 + 1
+            return OUTCOMES[outcome_of(score)], score
         return (("win", "draw", "loss")[(place - 1) % 3], (place - 1) // 3) if place else ("draw", ENDLESS)
 
     def byte(self, label, mode, board):
@@ -425,8 +434,11 @@ class Table:
 
     def place_of(self, label, mode, board):
         """The place of a label among the counts of such labels."""
-        if label != REMOTENESS or self.bits == 8:
+        if self.bits[label] == 8:
             return self.byte(label, mode, board)
+        if label == SCORE:
+            score = self.number(SCORE, mode, board)
+            return 2 * score - 1 if score > 0 else -2 * score
         outcome, plies = self.remoteness(mode, board)
         return 0 if plies == ENDLESS else 1 + 3 * plies + ("win", "draw", "loss").index(outcome)
 
@@ -438,7 +450,12 @@ class Table:
 
     def number(self, label, mode, board):
         """The nimber or the score of a position. The table must hold it."""
-        return self.decoded(label, self.byte(label, mode, board))[1]
+        if self.bits[label] == 8:
+            return self.decoded(label, self.byte(label, mode, board))[1]
+        at = self.codes[label][0] + 2 * self.labels.rank(mode, board)
+        score = int.from_bytes(self.file[at : at + 2], "little") - NO_POINTS_OF_TWO
+        check(abs(score) <= MOST_SCORE_OF_TWO, "a score")
+        return score
 
     def line(self, mode, board):
         """The labels of a position, as printed."""
@@ -915,7 +932,7 @@ class Sparse:
             keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
             outcomes += -(-count // (4 if table.can_draw else 8))
         self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
-        self.sections += [(COLUMN, label, 8, positions) for label in OTHERS]
+        self.sections += [(COLUMN, label, 8, positions) for label in OTHERS] + [(COLUMN, SCORE, 16, 2 * positions)]
 
     def check_weights(self):
         """Checks that every move leads to a higher level."""
@@ -1427,7 +1444,7 @@ class ByRegions(Symmetries):
         place, outcome = self.find(mode, board), self.outcome(mode, board)
         if place[1] is None:
             return outcome, 0
-        if self.table.bits == 8:
+        if self.table.bits[REMOTENESS] == 8:
             return self.table.decoded(REMOTENESS, self.table.file[self.plies + place[1]])
         plies = int.from_bytes(self.table.file[self.plies + 2 * place[1] :][:2], "little")
         check(plies <= self.table.longest or (plies, outcome) == (NO_PLIES, "draw"), "the plies")

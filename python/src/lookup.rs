@@ -131,7 +131,8 @@ fn not_every(table: &Table) -> PyErr {
     let rules = table.rules();
     // Such an array takes one byte per position.
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
-    let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
+    let has_dense = rules.sweep_obstacle().is_none() && !(rules.has_gains() && rules.has_wide_scores());
+    let dense = if has_dense && fits { ", or build it with solver=\"dense\"" } else { "" };
     InputError::new_err(format!("{found}; look up boards with outcomes, remoteness or nimbers{dense}"))
 }
 

@@ -163,6 +163,7 @@ fn lists<'py>(py: Python<'py>, columns: &Columns, rows: &Range<usize>) -> PyResu
             ColumnValues::Bits(bits) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| bit(bits, at)))),
             ColumnValues::U8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::I8(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
+            ColumnValues::I16(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U16(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::U64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),
             ColumnValues::I64(numbers) => PyList::new(py, rows.clone().map(|at| valid(at).map(|at| numbers[at]))),

@@ -40,8 +40,8 @@ def scorer(rules):
     return score
 
 
-def random_rules(draw):
-    """Rules with gains, moves again and ends of every kind."""
+def random_rules(draw, times=1):
+    """Rules with gains, moves again and ends of every kind. Points are multiples of ``times``."""
     cells, modes = draw.randint(2, 7), draw.randint(1, 2)
     full, has_players = (1 << cells) - 1, modes == 2 and draw.random() < 0.5
     moves = []
@@ -50,11 +50,11 @@ def random_rules(draw):
         filled = draw.randint(0, full) & ~fills if draw.random() < 0.4 else 0
         mode, next = draw.randrange(modes), draw.randrange(modes)
         stays = not has_players and draw.random() < 0.3
-        moves.append(tablegen.Move(fills, fills, filled, mode, next, gain=draw.randint(-2, 3), again=stays))
+        moves.append(tablegen.Move(fills, fills, filled, mode, next, gain=times * draw.randint(-2, 3), again=stays))
 
     def worth():
         counted = tablegen.Most(draw.randint(0, full), draw.randint(0, full))
-        return draw.choice(["draw", draw.randint(-5, 5), counted])
+        return draw.choice(["draw", times * draw.randint(-5, 5), counted])
 
     ends = [tablegen.End(draw.randint(1, full), worth(), draw.randrange(modes)) for _ in range(draw.choice([0, 1, 2]))]
     return tablegen.Rules(
@@ -88,6 +88,25 @@ def test_random_rules_have_the_scores_of_the_definition():
             assert rows.dtype == np.int8
             assert (rows == [[score(mode, int(board)) for board in boards] for mode in range(len(rows))]).all()
     assert dense > 5
+
+
+def test_scores_of_many_points_are_int16():
+    draw, wide = random.Random(68), 0
+    for _ in range(30):
+        rules = random_rules(draw, draw.randint(50, 200))
+        table, score = tablegen.solve(rules, labels="score"), scorer(rules)
+        boards = np.arange(1 << rules.cells, dtype=np.uint64)
+        least = {np.dtype(np.int8): -128, np.dtype(np.int16): -32768}[table.scores(boards[:0]).dtype]
+        for mode in range(len(rules.modes)):
+            expected = np.array([score(mode, int(board)) for board in boards])
+            found = table.scores(boards, mode=mode, missing=least)
+            assert (found == expected)[found != least].all()
+        columns = table.rows(columns=["score"])
+        assert max(abs(row.score) for row in columns) <= (126 if least == -128 else 32766)
+        wide += least == -32768
+        with pytest.raises(tablegen.InputError):
+            table.scores(boards, missing=least - 1)
+    assert wide > 20
 
 
 def test_wrong_points_are_refused():

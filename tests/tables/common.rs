@@ -8,6 +8,8 @@ mod forge_fields;
 pub(crate) mod games;
 #[path = "../common/library.rs"]
 pub(crate) mod library;
+#[path = "../common/points.rs"]
+pub(crate) mod points;
 #[path = "../common/python.rs"]
 pub(crate) mod python;
 #[path = "../common/small_random.rs"]

@@ -11,6 +11,7 @@ mod forged;
 mod format;
 mod fuzzed;
 mod hostile;
+mod many_points;
 mod packed;
 mod save;
 mod shipped;

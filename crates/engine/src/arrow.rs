@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, Int8Array, Int64Array, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt64Array,
+    ArrayRef, BooleanArray, Int8Array, Int16Array, Int64Array, RecordBatch, StringArray, UInt8Array, UInt16Array,
+    UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
@@ -19,6 +20,7 @@ pub fn schema(fields: &[ColumnField]) -> Schema {
             ColumnKind::U8 => DataType::UInt8,
             ColumnKind::I8 => DataType::Int8,
             ColumnKind::U16 => DataType::UInt16,
+            ColumnKind::I16 => DataType::Int16,
             ColumnKind::U64 => DataType::UInt64,
             ColumnKind::I64 => DataType::Int64,
             ColumnKind::Text => DataType::Utf8,
@@ -46,6 +48,7 @@ fn array(rows: usize, column: Column) -> Result<ArrayRef, ArrowError> {
         ColumnValues::U8(values) => Arc::new(UInt8Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::I8(values) => Arc::new(Int8Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U16(values) => Arc::new(UInt16Array::try_new(ScalarBuffer::from(values), valid)?),
+        ColumnValues::I16(values) => Arc::new(Int16Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::U64(values) => Arc::new(UInt64Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::I64(values) => Arc::new(Int64Array::try_new(ScalarBuffer::from(values), valid)?),
         ColumnValues::Text { offsets, bytes } => {

@@ -141,8 +141,8 @@ impl LabelNumber for u16 {
 
 impl Source {
     /// Writes the label of each of `boards` to `out` in array form. Outcomes are 1 (win), 0 (draw) and -1 (loss, as a
-    /// byte in two's complement), for the player to move; remoteness is in plies. A draw by repetition has 254, or 65,534 in a table whose
-    /// labels have 16 bits ([`Table::label_width`]). These do not fit into an array of bytes.
+    /// byte in two's complement), for the player to move; remoteness is in plies, and scores are in two's complement. A draw by repetition has
+    /// 254, or 65,534 in a table whose labels have 16 bits ([`Table::label_width`]). These do not fit into an array of bytes.
     ///
     /// A position that the table does not hold gets `missing`, or is an error if that is `None`; nothing is searched.
     /// Works on all cores of the current rayon pool. `watch` is called with the number of boards just looked up, and

@@ -163,6 +163,7 @@ impl EngineError {
                 | SolveError::Symmetry { .. }
                 | SolveError::NoRegions { .. }
                 | SolveError::RegionLabel { .. }
+                | SolveError::TwoBytes { .. }
                 | SolveError::Counts { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,

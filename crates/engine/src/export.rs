@@ -118,6 +118,7 @@ impl Lines {
             ColumnValues::U8(numbers) => write!(lines, "{}", numbers[row]),
             ColumnValues::I8(numbers) => write!(lines, "{}", numbers[row]),
             ColumnValues::U16(numbers) => write!(lines, "{}", numbers[row]),
+            ColumnValues::I16(numbers) => write!(lines, "{}", numbers[row]),
             ColumnValues::U64(numbers) => write!(lines, "{}", numbers[row]),
             ColumnValues::I64(numbers) => write!(lines, "{}", numbers[row]),
             ColumnValues::Text { offsets, bytes } => {

@@ -42,15 +42,28 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     /// The label of a position after its successors are absorbed; without successors, the game ends as `terminal` says.
     fn finish(partial: Self::Partial, terminal: Ending) -> Self;
 
-    /// The number that represents the label in a table, with the number of bits that `width` gives.
+    /// The number that represents the label in a table, with the number of bits that `width` gives: at most eight.
     fn encode(self, width: Width) -> u8;
 
     /// The label that `number` represents; `None` if it does not represent one.
     fn decode(number: u8, width: Width) -> Option<Self>;
 
-    /// The label with `outcome` whose 16 bits in a table are `word`; `None` if no label has them. Only remoteness has labels of 16 bits.
-    fn of_word(_outcome: Outcome, _word: u16) -> Option<Self> {
-        None
+    /// The label whose 16 bits in a table are `word`, of a position with `outcome`; `None` if no label has them. Remoteness of 16 bits does
+    /// not tell the outcome; every other label does.
+    fn of_word(_outcome: Outcome, word: u16) -> Option<Self> {
+        Self::of_code(word, Width::Sixteen)
+    }
+
+    /// As [`encode`](Self::encode), for labels that may have 16 bits and tell the outcome.
+    #[inline]
+    fn code(self, width: Width) -> u16 {
+        self.encode(width).into()
+    }
+
+    /// The label that [`code`](Self::code) represents as `code`; `None` if there is none.
+    #[inline]
+    fn of_code(code: u16, width: Width) -> Option<Self> {
+        Self::decode(u8::try_from(code).ok()?, width)
     }
 
     /// The place of the label in the counts of labels of `width`. With one byte, it is the code.
@@ -66,6 +79,11 @@ pub trait Label: Copy + Eq + Send + Sync + Debug + Display + Into<Outcome> {
     /// The number of bits this label takes in a table of `rules`.
     fn width(_: &Rules) -> Width {
         Width::Eight
+    }
+
+    /// The number of [places](Self::place) in the counts of these labels in a table of `rules`.
+    fn places(_: &Rules) -> usize {
+        1 << 8
     }
 
     /// The reason why no game with `rules` has this label, as far as it follows from the rules.

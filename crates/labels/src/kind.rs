@@ -45,6 +45,12 @@ impl LabelKind {
         with_label!(self, L => L::width(rules))
     }
 
+    /// The number of counts of this label in a table of `rules`: one for each number that a label may have.
+    #[must_use]
+    pub fn places(self, rules: &Rules) -> usize {
+        with_label!(self, L => <L as Label>::places(rules))
+    }
+
     /// Which codes of this label may stand for a larger one, if `rules` have such labels.
     #[must_use]
     pub fn overflow(self, rules: &Rules) -> Option<fn(u8) -> bool> {

@@ -8,13 +8,19 @@
 //! ```text
 //! code      0, 1      2 … 254          255
 //! meaning   none      score + 128      none
+//!
+//! word      0, 1      2 … 65,534       65,535
+//! meaning   none      score + 32,768   none
 //! ```
+//!
+//! A table stores codes of one byte if scores, and what moves are worth, are at most 126 by the bound of the rules
+//! ([`Rules::most_points`]). Otherwise it stores words of two bytes.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{About, Label, LabelKind, Undefined, Width};
-use crate::rules::{Ending, Outcome, Rules, Step};
+use crate::rules::{Ending, MOST_IN_BYTE, Outcome, Rules, Step};
 
 /// The net points that the player to move still gets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,16 +28,20 @@ pub struct Score(pub i16);
 
 /// The code of score 0.
 pub const NO_POINTS: u8 = 128;
+/// The same in two bytes.
+const NO_POINTS_IN_WORD: u16 = 1 << 15;
 
 impl Score {
-    /// The greatest score, and the least one with its sign changed.
-    pub const MOST: u8 = 126;
+    /// The greatest score of one byte, and the least one with its sign changed.
+    pub const MOST: u8 = MOST_IN_BYTE as u8;
+    /// The same for two bytes.
+    pub const MOST_IN_WORD: u16 = NO_POINTS_IN_WORD - 2;
 
-    /// Returns whether scores by `rules`, and what moves to them are worth, are at most [`MOST`](Self::MOST). `None` if positions may
-    /// repeat.
+    /// Returns whether scores by `rules`, and what moves to them are worth, are at most [`MOST_IN_WORD`](Self::MOST_IN_WORD). `None` if
+    /// positions may repeat.
     fn fits(rules: &Rules) -> Option<bool> {
         let (score, gain) = rules.most_points()?;
-        Some(score + u64::from(gain) <= Self::MOST.into())
+        Some(score + u64::from(gain) <= Self::MOST_IN_WORD.into())
     }
 }
 
@@ -95,6 +105,62 @@ impl Label for Score {
     fn decode(number: u8, _: Width) -> Option<Self> {
         let score = i16::from(number) - i16::from(NO_POINTS);
         (score.unsigned_abs() <= Self::MOST.into()).then_some(Self(score))
+    }
+
+    #[inline]
+    fn code(self, width: Width) -> u16 {
+        match width {
+            // Damaged labels may lead to more points, as in `encode`.
+            Width::Sixteen => {
+                let most = Self::MOST_IN_WORD.cast_signed();
+                NO_POINTS_IN_WORD.wrapping_add_signed(self.0.clamp(-most, most))
+            }
+            width => self.encode(width).into(),
+        }
+    }
+
+    #[inline]
+    fn of_code(code: u16, width: Width) -> Option<Self> {
+        match width {
+            Width::Sixteen => {
+                let score = code.wrapping_sub(NO_POINTS_IN_WORD).cast_signed();
+                (score.unsigned_abs() <= Self::MOST_IN_WORD).then_some(Self(score))
+            }
+            width => Self::decode(u8::try_from(code).ok()?, width),
+        }
+    }
+
+    /// With 16 bits, the places are those of the scores 0, +1, -1, +2, -2 and so on.
+    fn place(self, width: Width) -> usize {
+        match width {
+            Width::Sixteen => 2 * usize::from(self.0.unsigned_abs()) - usize::from(self.0 > 0),
+            width => self.encode(width).into(),
+        }
+    }
+
+    fn at_place(place: usize, width: Width) -> Option<Self> {
+        match width {
+            Width::Sixteen => {
+                let points = i16::try_from(place.div_ceil(2)).ok()?;
+                (points.unsigned_abs() <= Self::MOST_IN_WORD).then_some(Self(if place % 2 == 1 {
+                    points
+                } else {
+                    -points
+                }))
+            }
+            width => Self::decode(u8::try_from(place).ok()?, width),
+        }
+    }
+
+    fn width(rules: &Rules) -> Width {
+        if rules.has_wide_scores() { Width::Sixteen } else { Width::Eight }
+    }
+
+    fn places(rules: &Rules) -> usize {
+        match (Self::width(rules), rules.most_points()) {
+            (Width::Sixteen, Some((most, _))) => 1 + 2 * most.min(Self::MOST_IN_WORD.into()) as usize,
+            _ => 1 << 8,
+        }
     }
 
     fn undefined(rules: &Rules) -> Option<Undefined> {
@@ -184,6 +250,24 @@ mod tests {
         }
         assert_eq!([0, 1, 255].map(|code| Score::decode(code, Width::Eight)), [None; 3]);
         assert_eq!([200, -200].map(|score| Score(score).encode(Width::Eight)), [254, 2]);
+        let most = Score::MOST_IN_WORD.cast_signed();
+        let mut places: Vec<usize> = (-most..=most).map(|score| Score(score).place(Width::Sixteen)).collect();
+        places.sort_unstable();
+        assert!(places.into_iter().eq(0..65_533));
+        for score in -most..=most {
+            let word = Score(score).code(Width::Sixteen);
+            assert_eq!(
+                (Score::of_code(word, Width::Sixteen), i32::from(word) - 32_768),
+                (Some(Score(score)), score.into())
+            );
+            assert_eq!(Score::of_word(Outcome::Draw, word), Some(Score(score)));
+            assert_eq!(Score::at_place(Score(score).place(Width::Sixteen), Width::Sixteen), Some(Score(score)));
+        }
+        assert_eq!([0, 1, u16::MAX].map(|word| Score::of_code(word, Width::Sixteen)), [None; 3]);
+        assert_eq!([65_533, 65_534, 100_000].map(|place| Score::at_place(place, Width::Sixteen)), [None; 3]);
+        assert_eq!([i16::MAX, i16::MIN].map(|score| Score(score).code(Width::Sixteen)), [65_534, 2]);
+        assert_eq!((Score(-7).code(Width::Eight), Score::of_code(121, Width::Eight)), (121, Some(Score(-7))));
+        assert_eq!(Score::of_code(256, Width::Eight), None);
         assert_eq!([7, 0, -3].map(|score| Score(score).to_string()), ["+7", "0", "-3"]);
         assert_eq!([7, 0, -3].map(|score| Outcome::from(Score(score))), [Outcome::Win, Outcome::Draw, Outcome::Loss]);
     }
@@ -199,8 +283,23 @@ mod tests {
         let undefined = |gain, terminal| Score::undefined(&row(gain, false, terminal).unwrap());
         assert_eq!(undefined(2, Outcome::Draw.into()), None);
         assert_eq!(undefined(0, Outcome::Draw.into()), Some(Undefined::NoPoints));
+        let width = |gain| Score::width(&row(gain, false, Outcome::Draw.into()).unwrap());
         // One cell of 63 points, and 63 for the move that leads there.
-        assert_eq!([63, 64].map(|gain| undefined(gain, Outcome::Draw.into())), [None, Some(Undefined::ManyPoints)]);
+        assert_eq!([63, -63, 64, -64].map(width), [Width::Eight, Width::Eight, Width::Sixteen, Width::Sixteen]);
+        assert_eq!(Score::places(&row(64, false, Outcome::Draw.into()).unwrap()), 129);
+        // Thirty cells of 1,024 points, and 1,022 at the end; with what a move is worth, 32,766 in all.
+        let most = |end| {
+            let moves = (0..30).map(|cell| Move { gain: 1024, ..Move::fill(Board::bit(cell)) }).collect();
+            RulesSpec {
+                moves,
+                terminal: Outcome::Draw,
+                terminals: vec![Terminal::Points(end)],
+                ..RulesSpec::new("many", 31)
+            }
+            .build()
+            .unwrap()
+        };
+        assert_eq!([1022, 1023].map(|end| Score::undefined(&most(end))), [None, Some(Undefined::ManyPoints)]);
         let end = crate::rules::End {
             mode: crate::rules::Mode(0),
             pattern: Board::bit(1),

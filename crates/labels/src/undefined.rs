@@ -28,7 +28,7 @@ pub enum Undefined {
     NoPoints,
     /// A player can win or lose whatever the points are.
     EndsWithoutPoints,
-    /// A score may need more than one byte.
+    /// A score may need more than two bytes.
     ManyPoints,
     /// The rules describe a reduced game, which has the same outcomes but not the same other labels.
     Reduced,
@@ -50,7 +50,7 @@ impl fmt::Display for Undefined {
             Self::EndsWithoutPoints => {
                 "it needs points at every end, and here a player can win or lose whatever the points are"
             }
-            Self::ManyPoints => "a table has scores from -126 to 126, and the sums of points here may be greater",
+            Self::ManyPoints => "a table has scores from -32,766 to 32,766, and the sums of points here may be greater",
             Self::Reduced => {
                 "the table leaves out moves that cancel each other, which preserves the winner but not the length of \
                  play"

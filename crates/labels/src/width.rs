@@ -11,7 +11,7 @@ pub enum Width {
     Two,
     /// A byte.
     Eight,
-    /// Two bytes: the plies of a game that lasts longer than a byte can say.
+    /// Two bytes: plies or points, of which a game has more than a byte can say.
     Sixteen,
 }
 

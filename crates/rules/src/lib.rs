@@ -63,7 +63,7 @@ pub use outcome::{Ending, Outcome, Terminal};
 pub use part::Part;
 pub use phases::Phases;
 pub use player::{Player, SweepObstacle};
-pub use points::MOST_POINTS;
+pub use points::{MOST_IN_BYTE, MOST_POINTS};
 pub use position::{End, Mode, Move, Node, Position, Start, Step};
 pub use potential::{MOST_LEVELS, Potential};
 pub use sides::{NoSides, Sides};
@@ -86,6 +86,7 @@ pub struct Rules {
     /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
     phases: OnceLock<Phases>,
+    has_wide_scores: OnceLock<bool>,
 }
 
 impl Rules {
@@ -124,8 +125,19 @@ impl Rules {
         let may_repeat = spec.moves.iter().any(|m| m.is_pass() || clears(m));
         let conditional = spec.moves.iter().any(|m| m.when.is_some() || m.takes.is_some());
         let counts_pieces = conditional || !spec.count_ends.is_empty();
-        let (potential, phases) = (OnceLock::new(), OnceLock::new());
-        Self { spec, moves, ends, sweep_obstacle, may_repeat, has_otherwise, counts_pieces, potential, phases }
+        let (potential, phases, has_wide_scores) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self {
+            spec,
+            moves,
+            ends,
+            sweep_obstacle,
+            may_repeat,
+            has_otherwise,
+            counts_pieces,
+            potential,
+            phases,
+            has_wide_scores,
+        }
     }
 
     /// The specification that these rules were built from.

@@ -9,6 +9,9 @@ use super::{Board, End, Move, Rules, RulesError, RulesSpec, Terminal};
 /// The greatest number of points that a move can gain or lose, and that an end can be worth.
 pub const MOST_POINTS: i16 = 1 << 10;
 
+/// The greatest score that takes one byte in a table, together with what a move is worth.
+pub const MOST_IN_BYTE: u64 = 126;
+
 impl Rules {
     /// Returns whether the other player is to move after `m`, a move of these rules. Otherwise the same player moves again, and outcomes
     /// keep their sign along the move.
@@ -38,7 +41,7 @@ impl Rules {
     }
 
     /// An upper bound on the absolute value of a score, and the greatest number of points that one move gains or loses. `None` if positions
-    /// may repeat.
+    /// may repeat. Tables depend on it: the width of scores and the number of their counts follow from this bound.
     #[must_use]
     pub fn most_points(&self) -> Option<(u64, u32)> {
         let plies = u64::from(self.potential()?.most());
@@ -48,6 +51,17 @@ impl Rules {
         let of_moves =
             if self.clears() { of_moves } else { of_moves.min(self.spec().points_of_cells().unwrap_or(of_moves)) };
         Some((of_moves + u64::from(end), gain))
+    }
+
+    /// Returns whether scores, or what moves are worth, may be greater than [`MOST_IN_BYTE`].
+    #[must_use]
+    pub fn has_wide_scores(&self) -> bool {
+        // Of rules without points, no potential is looked for.
+        let is_wide = || {
+            let most = self.counts_points().then(|| self.most_points()).flatten();
+            most.is_some_and(|(score, gain)| score + u64::from(gain) > MOST_IN_BYTE)
+        };
+        *self.has_wide_scores.get_or_init(is_wide)
     }
 }
 
@@ -191,6 +205,20 @@ mod tests {
         // A cell may be filled again after it was emptied.
         let clear = Move { full: Board::bit(3), clears: Board::bit(3), ..fill(0, 2) };
         assert_eq!(most(&[clear, fill(1, 1)]).map(|(most, _)| most > 4), Some(true));
+    }
+
+    #[test]
+    fn a_byte_holds_few_points() {
+        let is_wide = |gain, ends: &[End]| {
+            let fill = |cell| Move::fill(Board::bit(cell));
+            let moves = vec![fill(0), Move { gain, ..fill(1) }];
+            let spec = RulesSpec { moves, ends: ends.to_vec(), terminal: Outcome::Draw, ..RulesSpec::new("two", 2) };
+            spec.build().unwrap().has_wide_scores()
+        };
+        // The bound of scores is the gain, and what a move is worth adds the gain once more.
+        assert_eq!([63, -63, 64, -400].map(|gain| is_wide(gain, &[])), [false, false, true, true]);
+        let outcome = Terminal::Points(127);
+        assert!(is_wide(0, &[End { mode: Mode(0), pattern: Board::bit(0), outcome, empty: Board::EMPTY }]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::compressed::Bytes;
-use crate::contents::{ByteLabels, Contents, Sections};
+use crate::contents::{ByteLabels, Contents, LabelBytes, Sections};
 use crate::domain::Domain;
 use crate::label::{ByLabel, LabelKind};
 use crate::memory::Memory;
@@ -34,12 +34,7 @@ impl PartialEq for Buffer {
     }
 }
 
-/// The bytes of the labels of one byte.
-fn byte_labels(columns: &ByLabel<Buffer>) -> ByteLabels<'_> {
-    ByteLabels::new(|kind| columns.of(kind).map(Buffer::bytes))
-}
-
-/// Labels of one byte that were added to labels that lacked them.
+/// Labels of one or two bytes that were added to labels that lacked them.
 pub struct Added {
     /// The labels.
     pub columns: ByLabel<Buffer>,
@@ -55,9 +50,12 @@ impl Added {
         Self { columns: ByLabel::NONE, program: "nothing", solve_time: Duration::ZERO }
     }
 
-    /// The labels.
-    pub fn bytes(&self) -> ByteLabels<'_> {
-        byte_labels(&self.columns)
+    /// The labels, which belong to `rules`.
+    pub fn bytes(&self, rules: &Rules) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| {
+            let column = self.columns.of(kind)?;
+            Some(LabelBytes::new(column.bytes(), kind.width(rules), kind.places(rules)))
+        })
     }
 }
 
@@ -112,7 +110,10 @@ impl Labelled {
             keys: Bytes::Plain(&self.keys),
             outcomes: Bytes::Plain(self.outcomes.bytes()),
             reached: self.reached.as_ref().map(|memory| Bytes::Plain(memory.bytes())),
-            others: byte_labels(&self.others),
+            others: ByteLabels::new(|kind| {
+                let (width, places) = (self.domain.width(rules, kind), self.domain.label_places(rules, kind));
+                Some(LabelBytes::new(self.others.of(kind)?.bytes(), width, places))
+            }),
         };
         Contents::new(&self.domain, Shape::of(rules), sections)
     }

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::compressed::Bytes;
     use crate::contents::{ByteLabels, Contents};
-    use crate::label::{Label, LabelKind, Width};
+    use crate::label::{Label, Width};
     use crate::rules::samples::{Grid, men};
     use crate::rules::{Board, Mode, Move, RulesSpec, Start};
     use crate::solve::{Method, Options, Solution, solve};
@@ -302,7 +302,7 @@ mod tests {
         };
         assert_eq!(packed(&|_| Outcome::Draw)[..], sparse.outcomes().all().unwrap()[..]);
         let forged = packed(&|position| if position.mode.0 == 0 { Outcome::Win } else { Outcome::Loss });
-        let none = ByteLabels::new(|_: LabelKind| None::<&[u8]>);
+        let none = ByteLabels::new(|_| None);
         let (levels, roots) = (sparse.levels(), sparse.roots());
         let forged = Sparse::new(levels, roots, sparse.keys(), Width::Two, Bytes::Plain(&forged), none);
         let found = plies(&rules, forged).unforced(forged).unwrap();

@@ -249,18 +249,20 @@ class Table:
 
     def scores(
         self, boards: npt.ArrayLike, *, mode: Modes = None, missing: Optional[int] = None
-    ) -> npt.NDArray[np.int8]:
-        """The scores of many boards: the net points still to come for the player to move; otherwise like :meth:`outcomes`. No score is
-        -128, so this number is a good value for ``missing``.
+    ) -> npt.NDArray[Any]:
+        """The scores of many boards: the net points still to come for the player to move; otherwise like :meth:`outcomes`. The array is
+        ``int8``. No score is -128, so this number is a good value for ``missing``. If scores of the game may be greater than 126, the array
+        is ``int16``, and no score is -32768.
 
         >>> import tablegen
         >>> table = tablegen.solve("dots-and-boxes", rows=1, cols=1)
         >>> table.scores([0b0000, 0b0111, 0b1111])
         array([-1,  1,  0], dtype=int8)
         """
+        bits = self._native.label_bits("score")
         if missing is not None:
-            missing = within(missing, -128, 127) & 0xFF
-        return self._look_up("score", boards, mode, missing).view(np.int8)
+            missing = within(missing, -(1 << bits - 1), (1 << bits - 1) - 1) & (1 << bits) - 1
+        return self._look_up("score", boards, mode, missing, bits).view(np.int16 if bits == 16 else np.int8)
 
     def _look_up(
         self, label: str, boards: npt.ArrayLike, mode: Modes, missing: Optional[int], bits: int = 8

@@ -10,12 +10,13 @@ use tablegen::certificate::{Bounds, Certificate, CertificateError, Claim};
 use tablegen::engine::{Engine, TableDirs};
 use tablegen::game::Game;
 use tablegen::label::{LabelKind, LabelSet, Undefined};
-use tablegen::rules::{Board, End, Move, Node, Outcome, Rules, RulesSpec, Terminal};
+use tablegen::rules::{Board, Move, Node, Outcome, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::Table;
 
 use super::forged::change;
 use super::{check, game, row, text};
+use crate::common::points::{counting, times};
 use crate::common::{held, random, sparse, table};
 use crate::fuzzed::certificate::is_proved;
 
@@ -191,30 +192,6 @@ fn no_changed_word_proves_a_false_score() {
     assert!(proved > 20 && refused > 200, "{proved} {refused}");
 }
 
-/// The rules with points: moves gain some, some let the same player move again, and all ends are counted.
-fn counting(rules: Rules, seed: u64) -> Rules {
-    let mut rng = Rng::with_seed(seed);
-    let spec = rules.into_spec();
-    let cells = spec.cells;
-    let mut worth = || match rng.u32(..3) {
-        0 => Terminal::from(Outcome::Draw),
-        1 => Terminal::Points(rng.i16(-3..=3)),
-        _ => {
-            let mut some = || Board::from_word(rng.u64(..)) & Board::full(cells);
-            Terminal::Most { own: some(), other: some() }
-        }
-    };
-    let ends = spec.ends.iter().map(|end| End { outcome: worth(), ..*end }).collect();
-    let terminals = spec.modes.iter().map(|_| worth()).collect();
-    let takes_turns = spec.players.is_empty();
-    let moves = spec.moves.iter().map(|m| {
-        let gain = if rng.bool() { rng.i16(-3..=3) } else { 0 };
-        Move { gain, again: takes_turns && rng.u32(..3) == 0, ..*m }
-    });
-    let moves = moves.collect();
-    RulesSpec { ends, terminals, moves, symmetries: Vec::new(), ..spec }.build().unwrap()
-}
-
 /// The score of each of some reachable positions is proved, and no greater one.
 fn accepted(rules: &Rules, roots: usize) {
     if LabelKind::Score.undefined_by(rules).is_some() {
@@ -237,8 +214,8 @@ fn accepted(rules: &Rules, roots: usize) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn scores_of_random_rules_are_proved(rules in random::small(), seed in any::<u64>()) {
-        accepted(&counting(rules, seed), 2);
+    fn scores_of_random_rules_are_proved(rules in random::small(), seed in any::<u64>(), times in times()) {
+        accepted(&counting(rules, seed, times), 2);
     }
 }
 
@@ -251,7 +228,7 @@ fn nothing_false_is_proved_of_small_scores() {
     let mut games = 0;
     while games < 60 {
         let rules = random::rules(1u32..=5, 1..=10).new_tree(&mut runner).unwrap().current();
-        let rules = counting(rules, rng.u64(..));
+        let rules = counting(rules, rng.u64(..), 1);
         if LabelKind::Score.undefined_by(&rules).is_some() || rules.modes().len() > 8 {
             continue;
         }

@@ -59,10 +59,12 @@ fn several_ranks_solve_a_game_too_large_for_one() {
     assert!(bytes.is_some() && is_equal(&solved, &alone_solution, game.rules()));
 }
 
-/// Moves that empty cells, players who move again, and codes of more than 64 and 128 bits.
+/// Moves that empty cells, players who move again, scores of two bytes, and codes of more than 64 and 128 bits.
 #[test]
 fn pieces_that_move_by_ranks() {
-    let moving: [Make; 4] = [
+    const COINS: &str = include_str!("../../../docs/examples/coins.toml");
+    let moving: [Make; 5] = [
+        || Box::new(library::read(COINS, "coins=10").expect("sound rules")),
         || Box::new(library::game("clobber", "rows=3 cols=4")),
         || Box::new(library::game("dots-and-boxes", "rows=2 cols=2")),
         || Box::new(library::game("toads-and-frogs", "toads=1 gap=20 frogs=11")),

@@ -15,6 +15,8 @@ pub enum ColumnKind {
     I8,
     /// Two bytes each.
     U16,
+    /// Two bytes with a sign each.
+    I16,
     /// Eight bytes each.
     U64,
     /// Eight bytes with a sign each.
@@ -34,6 +36,8 @@ pub enum ColumnValues {
     I8(Vec<i8>),
     /// Pairs of bytes.
     U16(Vec<u16>),
+    /// Pairs of bytes with a sign.
+    I16(Vec<i16>),
     /// Words.
     U64(Vec<u64>),
     /// Words with a sign.
@@ -80,6 +84,7 @@ pub(super) fn numbers(kind: ColumnKind, numbers: impl Iterator<Item = Option<i64
     let all = numbers.clone().map(|number| number.unwrap_or(0));
     let values = match kind {
         ColumnKind::U16 => ColumnValues::U16(all.map(|number| number as u16).collect()),
+        ColumnKind::I16 => ColumnValues::I16(all.map(|number| number as i16).collect()),
         ColumnKind::I8 => ColumnValues::I8(all.map(|number| number as i8).collect()),
         ColumnKind::I64 => ColumnValues::I64(all.collect()),
         _ => ColumnValues::U8(all.map(|number| number as u8).collect()),

@@ -47,6 +47,7 @@ impl ColumnField {
             ColumnName::ClassSize => ColumnKind::U64,
             ColumnName::Label(LabelKind::Outcome) => ColumnKind::Text,
             ColumnName::Label(label) => match open.table.label_width(label) {
+                Width::Sixteen if label.about().is_signed => ColumnKind::I16,
                 Width::Sixteen => ColumnKind::U16,
                 _ if label.about().is_signed => ColumnKind::I8,
                 _ => ColumnKind::U8,

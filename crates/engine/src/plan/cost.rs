@@ -3,7 +3,7 @@
 //! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
 //! builds on two cores (Zen 4).
 
-use crate::plan::choice::{Choice, Figures, Reachable, SolverCost};
+use crate::plan::choice::{Choice, Figures, Reachable, SolverCost, needs_words};
 use tablegen_games::Game;
 use tablegen_index::colourings::{ColouredShape, Frame};
 use tablegen_index::plane::Shape;
@@ -116,7 +116,7 @@ pub(crate) fn swept_on_demand(game: &dyn Game) -> Option<Method> {
     const BOARDS: u128 = 1 << 24;
     /// Colourings that are labelled in that time: 0.1 s on one core.
     const COLOURINGS: u128 = 1 << 26;
-    if game.rules().sweep_obstacle().is_some() {
+    if game.rules().sweep_obstacle().is_some() || needs_words(game) {
         return None;
     }
     let work = SweepCosts::of(game);

@@ -19,7 +19,7 @@ use tablegen_index::plane::Layout;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Position;
-use tablegen_solvers::{Kernel, Method, SlicePlan, SliceTask, check_method, coloured};
+use tablegen_solvers::{Kernel, Method, SlicePlan, SliceTask, check_method, check_widths, coloured};
 use tablegen_tables::table::file_bytes;
 
 /// The sweep of a game. All sizes are known before solving; a size is `None` if it does not fit a `u64`.
@@ -50,6 +50,7 @@ impl<'a> SweepPlan<'a> {
     ) -> Result<Option<Self>, EngineError> {
         let rules = game.rules();
         check_method(rules, method)?;
+        check_widths(rules, method, labels)?;
         let domain = match (method, frame) {
             (Method::Dense, _) => {
                 let starts = if marks_boards(game) { rules.starts_and(&game.roots()) } else { Vec::new() };

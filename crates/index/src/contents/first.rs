@@ -8,12 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Contents, LabelFault, RegionLabels, read};
+use super::{Contents, LabelFault};
 use crate::compressed::BlockFault;
-use crate::label::{Label, LabelKind};
-use crate::rules::{Board, Mode, Position};
+use crate::label::{LabelKind, Width};
+use crate::rules::{Board, Mode, Outcome, Position};
 use crate::symmetry::Group;
-use tablegen_labels::with_byte_label;
 
 /// Labels of a chunk, as a power of two: a chunk stays in the second-level cache while it is searched.
 const CHUNK: u32 = 16;
@@ -188,7 +187,15 @@ impl Contents<'_> {
     ) -> Result<Vec<Option<Position>>, LabelFault> {
         let Some(bytes) = self.bytes().of(kind) else { return Ok(vec![None; places.len()]) };
         if let Contents::Regions(regions) = self {
-            return places.iter().map(|&place| regions.first_with(kind, place, &is_proper)).collect();
+            let images = |number| Ok(regions.regions().images(number));
+            let outcome = |number| regions.outcome_at(number);
+            return places.iter().map(|&place| self.first_at((kind, place), &outcome, &images, &is_proper)).collect();
+        }
+        if let (Contents::Sparse(sparse), Width::Sixteen) = (self, self.bytes().width(kind)) {
+            let stored = |rank| Ok(vec![sparse.unrank(rank)?]);
+            // These labels tell the outcome.
+            let outcome = |_| Ok(Outcome::Loss);
+            return places.iter().map(|&place| self.first_at((kind, place), &outcome, &stored, &is_proper)).collect();
         }
         // A label of one byte has the code as its place.
         let codes = places.iter().map(|&place| place as u8);
@@ -247,38 +254,32 @@ impl Keys<'_> {
     }
 }
 
-impl RegionLabels<'_> {
-    /// The first position, by number, whose label of `kind` has `place`. A position that `is_proper` refuses is taken only if there is no
+impl Contents<'_> {
+    /// The first position, by rank, whose label of a kind has a place. `outcome` returns the outcome at a rank, which remoteness of 16 bits
+    /// needs, and `positions` the positions that have the labels there. A position that `is_proper` refuses is taken only if there is no
     /// other.
-    fn first_with(
+    fn first_at(
         &self,
-        kind: LabelKind,
-        place: usize,
+        (kind, place): (LabelKind, usize),
+        outcome: &(impl Fn(u64) -> Result<Outcome, LabelFault> + Sync),
+        positions: &(impl Fn(u64) -> Result<Vec<Position>, LabelFault> + Sync),
         is_proper: &(impl Fn(Position) -> bool + Sync),
     ) -> Result<Option<Position>, LabelFault> {
-        const NUMBERS: u64 = 1 << CHUNK;
-        let has_label = |number: u64| {
-            let (at, outcome, width) = (number as usize, self.outcome_at(number)?, self.bytes().width(kind));
-            let position = Position::default();
-            let found =
-                with_byte_label!(kind, L => read::<L>(self.bytes(), at, outcome, position)?.map(|it| it.place(width)));
-            Ok::<_, LabelFault>(found == Some(place))
+        const RANKS: u64 = 1 << CHUNK;
+        let bytes = self.bytes();
+        let with_place = |rank: u64, takes: &(dyn Fn(Position) -> bool + Sync)| {
+            let Some(number) = bytes.number(kind, rank as usize)? else { return Ok(None) };
+            if bytes.place_of(kind, number, outcome(rank)?) != Some(place) {
+                return Ok(None);
+            }
+            Ok::<_, LabelFault>(positions(rank)?.into_iter().find(|&position| takes(position)))
         };
         let first = |takes: &(dyn Fn(Position) -> bool + Sync)| {
             let of_chunk = |chunk: u64| {
-                for number in chunk * NUMBERS..self.count().min((chunk + 1) * NUMBERS) {
-                    match has_label(number) {
-                        Ok(false) => continue,
-                        Ok(true) => {}
-                        Err(fault) => return Some(Err(fault)),
-                    }
-                    if let Some(position) = self.regions().images(number).into_iter().find(|&image| takes(image)) {
-                        return Some(Ok(position));
-                    }
-                }
-                None
+                let mut ranks = chunk * RANKS..self.count().min((chunk + 1) * RANKS);
+                ranks.find_map(|rank| with_place(rank, takes).transpose())
             };
-            (0..self.count().div_ceil(NUMBERS)).into_par_iter().find_map_first(of_chunk).transpose()
+            (0..self.count().div_ceil(RANKS)).into_par_iter().find_map_first(of_chunk).transpose()
         };
         match first(is_proper)? {
             Some(position) => Ok(Some(position)),

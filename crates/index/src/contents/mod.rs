@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 use crate::compressed::{BlockFault, Bytes};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Remoteness, Value, Width, add_each};
+use crate::label::{Label, LabelKind, LabelSet, Value, Width, add_each};
 use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
 use crate::regions::Place;
@@ -32,7 +32,7 @@ use tablegen_labels::with_byte_label;
 pub use crate::reachable::{LevelSize, Misplaced};
 pub use by_board::ByBoard;
 pub use by_fill_count::FilledCounts;
-pub use bytes::ByteLabels;
+pub use bytes::{ByteLabels, LabelBytes};
 pub use coloured::Coloured;
 pub use dense::{Dense, Reach, codes_among};
 
@@ -260,19 +260,25 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.codes(kind),
             Self::Sparse(sparse) => {
                 if sparse.group().is_trivial() {
-                    return codes(bytes, 0);
+                    return match sparse.bytes().width(kind) {
+                        Width::Sixteen => words(sparse.bytes(), kind),
+                        _ => codes(bytes, 0),
+                    };
                 }
                 match sparse.weighted().map(|weighted| weighted.codes) {
                     Err(LabelFault::Block(fault)) => Err(fault),
                     // Keys that make no sense are found where they are checked.
-                    codes => Ok(codes.ok().and_then(|codes| codes.of(kind).cloned()).unwrap_or_else(|| vec![0; 256])),
+                    codes => Ok(codes
+                        .ok()
+                        .and_then(|codes| codes.of(kind).cloned())
+                        .unwrap_or_else(|| vec![0; sparse.bytes().places(kind)])),
                 }
             }
             Self::Coloured(coloured) => coloured.codes(kind),
             Self::Regions(regions) => match regions.codes(kind) {
                 Err(LabelFault::Block(fault)) => Err(fault),
                 // Bits that are no outcome are found where they are checked.
-                codes => Ok(codes.unwrap_or_else(|_| vec![0; Remoteness::places(regions.longest())])),
+                codes => Ok(codes.unwrap_or_else(|_| vec![0; regions.bytes().places(kind)])),
             },
         }
     }
@@ -368,7 +374,7 @@ impl Contents<'_> {
                 }
                 None => return Ok(None),
             },
-            // A label of one byte tells the outcome.
+            // These labels tell the outcome.
             _ => match self.index(position)? {
                 Some(at) => (at, Outcome::Loss),
                 None => return Ok(None),
@@ -392,7 +398,7 @@ impl Contents<'_> {
     }
 }
 
-/// The label `L` at index `at`, which is that of `position`; `None` if there is no such label. `outcome` is needed for labels of 16 bits.
+/// The label `L` at index `at`, which is that of `position`; `None` if there is no such label. Remoteness of 16 bits needs `outcome`.
 pub fn read<L: Label>(
     bytes: ByteLabels<'_>,
     at: usize,
@@ -406,6 +412,23 @@ pub fn read<L: Label>(
         width => L::decode(number as u8, width),
     };
     label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
+}
+
+/// The number of positions with each label of `kind` in `labels`, which has 16 bits and tells the outcome, by the place of the label.
+fn words(labels: ByteLabels<'_>, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
+    /// Bytes that one task counts.
+    const PIECE: usize = 1 << 20;
+    let none = || vec![0u64; labels.places(kind)];
+    let of_piece = |piece: Bytes<'_>| {
+        let mut counts = none();
+        for &word in piece.all()?.as_chunks().0 {
+            let place = labels.place_of(kind, u16::from_le_bytes(word), Outcome::Loss);
+            place.and_then(|place| counts.get_mut(place)).into_iter().for_each(|count| *count += 1);
+        }
+        Ok(counts)
+    };
+    let bytes = labels.of(kind).unwrap_or(Bytes::Plain(&[]));
+    bytes.par_pieces(PIECE).map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
 }
 
 /// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.

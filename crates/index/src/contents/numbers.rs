@@ -1,5 +1,5 @@
 //! Labels as numbers in an array: outcomes are 1 (win), 0 (draw) and -1 (loss, as a byte in two's complement), for the player
-//! to move; remoteness is in plies; scores are bytes in two's complement, too.
+//! to move; remoteness is in plies; scores are in two's complement, too.
 
 use super::{ByteLabels, Contents, LabelFault};
 use crate::label::{Label, LabelKind, Value, Width};
@@ -119,7 +119,10 @@ impl Numbers {
         }
         let number = value.number(self.kind);
         if self.kind.about().is_signed {
-            return number.and_then(|number| i8::try_from(number).ok()).map(|number| number.cast_unsigned().into());
+            return number.and_then(|number| match self.width {
+                Width::Sixteen => i16::try_from(number).ok().map(i16::cast_unsigned),
+                _ => i8::try_from(number).ok().map(|number| number.cast_unsigned().into()),
+            });
         }
         let endless = (self.kind.about().counts_plies && value.repetition).then_some(self.no_end().into());
         endless.or(number).and_then(|number| u16::try_from(number).ok())
@@ -133,14 +136,18 @@ impl Numbers {
             (LabelKind::Outcome, _) => value.outcome = Outcome::Loss,
             (kind, number) if kind.about().counts_plies && number == self.no_end() => value.repetition = true,
             (kind, number) if kind.about().is_signed => {
-                value.numbers.set(kind, Some((number as u8).cast_signed().into()));
+                let number = match self.width {
+                    Width::Sixteen => number.cast_signed().into(),
+                    _ => (number as u8).cast_signed().into(),
+                };
+                value.numbers.set(kind, Some(number));
             }
             (kind, number) => value.numbers.set(kind, Some(number.into())),
         }
     }
 
     /// The number of the label, which is not the outcome, of `position`, which is stored at `index` in `bytes` and has `outcome`. Only
-    /// labels of 16 bits need the outcome.
+    /// remoteness of 16 bits needs the outcome.
     pub(super) fn at(
         &self,
         bytes: ByteLabels<'_>,

@@ -38,14 +38,17 @@ impl Sparse<'_> {
     /// Counts all positions of the stored classes in one pass over the stored positions.
     pub fn weighted(&self) -> Result<Weighted, LabelFault> {
         let modes = self.levels().potential().modes().len();
-        let kinds: Vec<_> =
-            LabelKind::ALL.into_iter().filter_map(|kind| Some((kind, self.bytes().of(kind)?))).collect();
-        let none = || (vec![Counts::default(); modes], vec![vec![0u64; 256]; kinds.len()]);
+        let (bytes, kinds) = (self.bytes(), self.bytes().labels().others());
+        let kinds: Vec<LabelKind> = kinds.collect();
+        let places = || kinds.iter().map(|&kind| vec![0u64; bytes.places(kind)]);
+        let none = || (vec![Counts::default(); modes], places().collect());
         let add = |(by_mode, codes): &mut (Vec<Counts>, Vec<Vec<u64>>), it: Stored| {
             let of_mode = &mut by_mode[usize::from(it.position.mode.0)];
             *of_mode = *of_mode + Counts::of(it.outcome, it.weight);
-            for ((_, bytes), codes) in kinds.iter().zip(codes) {
-                codes[usize::from(bytes.get(it.rank)?.unwrap_or_default())] += it.weight;
+            for (&kind, codes) in kinds.iter().zip(codes) {
+                let number = bytes.number(kind, it.rank)?.unwrap_or_default();
+                let place = bytes.place_of(kind, number, it.outcome);
+                place.and_then(|place| codes.get_mut(place)).into_iter().for_each(|count| *count += it.weight);
             }
             Ok(())
         };
@@ -54,10 +57,7 @@ impl Sparse<'_> {
             (add_each(modes, more), codes)
         };
         let (by_mode, codes) = self.fold(none, add, join)?;
-        Ok(Weighted {
-            by_mode: spread(self.group(), &by_mode),
-            codes: kinds.into_iter().map(|(kind, _)| kind).zip(codes).collect(),
-        })
+        Ok(Weighted { by_mode: spread(self.group(), &by_mode), codes: kinds.into_iter().zip(codes).collect() })
     }
 
     /// The outcomes of all positions by their number of filled cells, the fewest first.

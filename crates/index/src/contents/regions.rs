@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{ByteLabels, FilledCounts, LabelFault};
 use crate::compressed::{BlockFault, Bytes};
-use crate::label::{Counts, Label, LabelKind, Remoteness, Width, add_each};
+use crate::label::{Counts, LabelKind, Width, add_each};
 use crate::reachable::{Column, Misplaced};
 use crate::regions::{Place, Region, Regions};
 use crate::rules::{Outcome, Position};
@@ -56,7 +56,7 @@ impl<'a> RegionLabels<'a> {
         outcomes: Bytes<'a>,
         bytes: ByteLabels<'a>,
     ) -> Self {
-        Self { regions, roots, group, longest, outcomes, bytes: bytes.with_plies(Remoteness::width_of(longest)) }
+        Self { regions, roots, group, longest, outcomes, bytes }
     }
 
     /// The same with the labels of one byte that are in `more` as well.
@@ -189,7 +189,7 @@ impl<'a> RegionLabels<'a> {
     pub fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, LabelFault> {
         let Some(bytes) = self.bytes.of(kind) else { return Ok(Vec::new()) };
         let width = self.bytes.width(kind);
-        let none = || vec![0u64; Remoteness::places(self.longest)];
+        let none = || vec![0u64; self.bytes.places(kind)];
         let of_stretch = |region: &Region, ranks: Range<u32>| {
             let numbers = region.base + u64::from(ranks.start)..region.base + u64::from(ranks.end);
             let outcomes = self.outcome_bytes(&numbers)?;
@@ -204,7 +204,7 @@ impl<'a> RegionLabels<'a> {
                         Width::Sixteen => {
                             let outcome = self.outcome_in(&outcomes, &numbers, number)?;
                             let word = u16::from_le_bytes([labels[at], labels[at + 1]]);
-                            Remoteness::of_word(outcome, word).map(|label| label.place(width))
+                            self.bytes.place_of(kind, word, outcome)
                         }
                         _ => Some(labels[at].into()),
                     };

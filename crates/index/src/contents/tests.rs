@@ -79,9 +79,9 @@ impl Written {
 
     fn with_outcomes<'a>(&'a self, rules: &Rules, outcomes: &'a [u8]) -> Contents<'a> {
         let reached = self.domain.is_marked().then_some(Bytes::Plain(&self.reached));
-        let others = ByteLabels::new(|_| None::<&[u8]>);
+        let others = ByteLabels::new(|_| None);
         let sections = Sections { keys: Bytes::Plain(&self.keys), outcomes: Bytes::Plain(outcomes), reached, others };
-        let more = ByteLabels::new(|kind| (kind == LabelKind::Remoteness).then_some(&self.bytes[..]));
+        let more = ByteLabels::new(|kind| (kind == LabelKind::Remoteness).then(|| LabelBytes::of_one(&self.bytes[..])));
         Contents::new(&self.domain, Shape::of(rules), sections).with(more)
     }
 }

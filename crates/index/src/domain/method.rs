@@ -1,5 +1,6 @@
 //! The methods of solving.
 
+use crate::label::{LabelSet, Width};
 use crate::rules::Rules;
 
 /// The set of positions to solve, and the way to solve them.
@@ -42,6 +43,19 @@ impl Method {
     #[must_use]
     pub const fn may_repeat(self) -> bool {
         matches!(self, Self::Cyclic | Self::Regions)
+    }
+
+    /// The labels of `rules` that this method computes and its tables hold, where they are defined. Sweeps label many positions at a time,
+    /// with one byte each.
+    #[must_use]
+    pub fn possible_labels(self, rules: &Rules) -> LabelSet {
+        match self {
+            Self::Dense | Self::Coloured => {
+                LabelSet::ALL.iter().filter(|kind| kind.width(rules) != Width::Sixteen).collect()
+            }
+            Self::Sparse | Self::Cyclic => LabelSet::ALL,
+            Self::Regions => LabelSet::BEST_PLAY,
+        }
     }
 
     /// `dense`, `two-colour`, `sparse`, `cyclic` or `regions`.

@@ -8,7 +8,7 @@ mod method;
 use std::sync::Arc;
 
 use crate::colourings::{ColouredShape, Frame, SquareFold};
-use crate::label::{LabelKind, LabelSet, Remoteness, Width};
+use crate::label::{LabelKind, Remoteness, Width};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{Levels, column_bytes};
 use crate::regions::Regions;
@@ -139,12 +139,6 @@ impl Domain {
         }
     }
 
-    /// The labels that these positions can have.
-    #[must_use]
-    pub const fn possible_labels(&self) -> LabelSet {
-        if let Self::Regions { .. } = self { LabelSet::BEST_PLAY } else { LabelSet::ALL }
-    }
-
     /// The number of bits of a label of `kind`. It is a function of the rules, except for remoteness by regions.
     #[must_use]
     pub fn width(&self, rules: &Rules, kind: LabelKind) -> Width {
@@ -157,10 +151,10 @@ impl Domain {
 
     /// The number of counts of labels of `kind`, which is not the outcome: one for each number that a label may have.
     #[must_use]
-    pub const fn label_places(&self) -> usize {
+    pub fn label_places(&self, rules: &Rules, kind: LabelKind) -> usize {
         match self {
             Self::Regions { longest, .. } => Remoteness::places(*longest),
-            _ => 1 << 8,
+            _ => kind.places(rules),
         }
     }
 

@@ -36,16 +36,22 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If the block with the number cannot be decompressed.
     #[inline]
-    pub fn number(&self, index: u64) -> Result<Option<u8>, BlockFault> {
+    pub fn number(&self, index: u64) -> Result<Option<u16>, BlockFault> {
         if index >= self.count {
             return Ok(None);
         }
-        let byte = self.bytes.get(self.byte(index) as usize)?;
-        Ok(byte.map(|byte| match self.width {
-            Width::One => byte >> (index % 8) & 1,
-            Width::Two => byte >> (2 * (index % 4)) & 3,
-            Width::Eight | Width::Sixteen => byte,
-        }))
+        let at = self.byte(index) as usize;
+        if self.width == Width::Sixteen {
+            return Ok(self.bytes.array(at)?.map(u16::from_le_bytes));
+        }
+        let byte = self.bytes.get(at)?;
+        Ok(byte
+            .map(|byte| match self.width {
+                Width::One => byte >> (index % 8) & 1,
+                Width::Two => byte >> (2 * (index % 4)) & 3,
+                Width::Eight | Width::Sixteen => byte,
+            })
+            .map(u16::from))
     }
 
     /// The outcome at `index` in a column of outcomes; `None` if the bits do not represent one, or the index is out
@@ -55,7 +61,8 @@ impl<'a> Column<'a> {
     /// As [`number`](Self::number).
     #[inline]
     pub fn outcome(&self, index: u64) -> Result<Option<Outcome>, BlockFault> {
-        Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
+        // The number of an outcome has two bits.
+        Ok(self.number(index)?.and_then(|number| self.width.outcome(number as u8)))
     }
 
     /// The number of positions with each outcome, in a column of outcomes. Counts on all cores of the current rayon
@@ -104,7 +111,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The byte that holds the label at `index`.
+    /// The first byte of the label at `index`.
     #[inline]
     pub const fn byte(&self, index: u64) -> u64 {
         index * self.width.bits() as u64 / 8
@@ -126,6 +133,18 @@ const fn low_bits(bits: u64) -> u64 {
     if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
 }
 
+/// Writes the `number` of the label of `width` at `index` to `column`, which has zeros there.
+#[inline]
+pub fn write_number(column: &mut [u8], width: Width, index: u64, number: u16) {
+    let bit = index * u64::from(width.bits());
+    let at = (bit / 8) as usize;
+    let [low, high] = number.to_le_bytes();
+    column[at] |= low << (bit % 8);
+    if width == Width::Sixteen {
+        column[at + 1] |= high;
+    }
+}
+
 /// The number of bytes for the labels of `count` positions.
 pub const fn column_bytes(width: Width, count: u64) -> u64 {
     (count * width.bits() as u64).div_ceil(8)
@@ -143,11 +162,22 @@ mod tests {
             let column = Column::new(width, count, Bytes::Plain(&bytes[..column_bytes(width, count) as usize]));
             ((0..=count).map(|index| column.number(index).unwrap()).collect::<Vec<_>>(), column.is_padded().unwrap())
         };
-        let some = |numbers: &[u8]| numbers.iter().map(|&n| Some(n)).chain([None]).collect::<Vec<_>>();
+        let some = |numbers: &[u16]| numbers.iter().map(|&n| Some(n)).chain([None]).collect::<Vec<_>>();
         assert_eq!(numbers(Width::One, 5), (some(&[0, 0, 1, 0, 0]), false));
         assert_eq!(numbers(Width::Two, 5), (some(&[0, 1, 2, 3, 2]), true));
         assert_eq!(numbers(Width::Eight, 2), (some(&[0b1110_0100, 2]), true));
+        assert_eq!(numbers(Width::Sixteen, 1), (some(&[0x02e4]), true));
+        for (width, count, most) in
+            [(Width::One, 5, 1), (Width::Two, 5, 2), (Width::Eight, 2, 255), (Width::Sixteen, 3, 60_000)]
+        {
+            let mut column = vec![0; column_bytes(width, count) as usize];
+            let number = |index: u64| (most + index as u16) % (most + 1);
+            (0..count).for_each(|index| write_number(&mut column, width, index, number(index)));
+            let column = Column::new(width, count, Bytes::Plain(&column));
+            assert!((0..count).all(|index| column.number(index) == Ok(Some(number(index)))), "{width:?}");
+        }
     }
+
     #[test]
     fn counts_equal_counting_one_by_one() {
         let mut random = fastrand::Rng::with_seed(3);

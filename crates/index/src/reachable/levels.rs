@@ -33,7 +33,7 @@ pub struct Levels {
     by_level: Vec<u16>,
     keys: u64,
     /// Bytes of a whole column for each width.
-    columns: [u64; 3],
+    columns: [u64; WIDTHS.len()],
 }
 
 /// A level and the offsets of its bytes.
@@ -46,10 +46,10 @@ struct Extent {
     /// Offset of its keys.
     keys: u64,
     /// Offset of its labels in a column, for each width.
-    columns: [u64; 3],
+    columns: [u64; WIDTHS.len()],
 }
 
-const WIDTHS: [Width; 3] = [Width::One, Width::Two, Width::Eight];
+const WIDTHS: [Width; 4] = [Width::One, Width::Two, Width::Eight, Width::Sixteen];
 
 /// The way in which the codes of a level are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Levels {
             return None;
         }
         let (potential, by_level) = (potential.clone(), vec![0; potential.most() as usize + 1]);
-        let mut levels = Self { codes, potential, extents: Vec::new(), by_level, keys: 0, columns: [0; 3] };
+        let mut levels = Self { codes, potential, extents: Vec::new(), by_level, keys: 0, columns: [0; WIDTHS.len()] };
         let (mut first, mut least) = (0, 0);
         for &size in sizes {
             let fits =
@@ -256,7 +256,7 @@ mod tests {
         );
         // 1000 positions: 2^7 buckets of about 7; 13 of 20 bits are stored, in 2 bytes.
         assert_eq!(key_bytes(&levels.codes, 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
-        assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101]);
+        assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101, 2202]);
         assert_eq!(levels.column_range(1, Width::Two), Some(1..26));
         let fits = |bytes: &[u8]| levels.column(1, Width::Two, Bytes::Plain(bytes)).is_some();
         assert!(fits(&[0; 26]) && !fits(&[0; 25]));

@@ -31,7 +31,7 @@ mod words;
 
 pub use append::{append_keys, write_keys};
 pub use codes::Codes;
-pub use column::{Column, CountFault, column_bytes};
+pub use column::{Column, CountFault, column_bytes, write_number};
 pub use keys::{KeyBytes, KeyFault};
 pub use level::Level;
 pub use level::Misplaced;

@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicBool;
 use super::batch::{Higher, Labelled};
 use super::checkpoint::{LabelCheckpoints, LevelLabels, LevelStore};
 use super::cost::SoFar;
-use super::level_sort::write_labels;
 use super::moves::Moves;
 use super::word::with_key_word;
 use crate::label::{Counts, Label, Width, add_each, by_mode, figures};
 use crate::parallel;
-use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels, write_number};
 use crate::rules::{Outcome, Rules};
 use crate::symmetry::Group;
 use crate::{Meter, Options, Phase, SolveError, go_on};
@@ -83,9 +82,9 @@ impl<'a, W: KeyWord> Labels<'a, W> {
         let mut counts = vec![Counts::default(); rules.modes().len()];
         for number in (0..found.levels.sizes().len()).rev() {
             let loaded = checkpoints.map(|checkpoints| checkpoints.load::<L>(number)).transpose()?.flatten();
-            let of_level = if let Some(LevelLabels { labels: loaded, counts }) = loaded {
-                go_on(labels.meter.add(loaded.len() as u64))?;
-                write_labels(&mut column[labels.range(number)], labels.width, &loaded);
+            let of_level = if let Some(LevelLabels { bytes, counts }) = loaded {
+                go_on(labels.meter.add(labels.keys(number).size().count))?;
+                column[labels.range(number)].copy_from_slice(&bytes);
                 by_mode(&counts)
             } else {
                 let counts = labels.level::<L>(number, &mut column)?;
@@ -139,11 +138,11 @@ impl<'a, W: KeyWord> Labels<'a, W> {
             is_astray: AtomicBool::new(false),
         };
         let (bits, modes) = (u64::from(width.bits()), self.rules.modes().len());
-        let in_byte = 8 / bits;
+        let labels_in = |bytes: usize| bytes as u64 * 8 / bits;
         let write = |(stretch, bytes): (usize, &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let first = stretch as u64 * STRETCH as u64 * in_byte;
-            let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
+            let first = stretch as u64 * labels_in(STRETCH);
+            let end = level.size().count.min(first + labels_in(bytes.len()));
             // The keys may come from a file, so they are checked before they are used.
             if level.positions(first, end).any(|found| found.is_err()) {
                 return Err(SolveError::Keys);
@@ -162,7 +161,7 @@ impl<'a, W: KeyWord> Labels<'a, W> {
                 batch.extend(codes.iter().map(|&code| self.moves.split(self.codes.key(code))));
                 higher.label(batch.iter().copied(), &mut found, &mut undecided);
                 for (&(mode, _), label) in batch.iter().zip(found) {
-                    bytes[(index / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
+                    write_number(bytes, width, index, label.code(width));
                     counts[mode].add(label.into());
                     index += 1;
                 }

@@ -114,8 +114,8 @@ impl<W: KeyWord> Higher<'_, W> {
                     // A column in memory is not compressed, so reading it cannot fail.
                     above.column.number(index).ok().flatten()
                 });
-                let number = number.unwrap_or_else(|| self.stray(L::ended(Outcome::Draw.into()).encode(self.width)));
-                let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                let number = number.unwrap_or_else(|| self.stray(L::ended(Outcome::Draw.into()).code(self.width)));
+                let label = L::of_code(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
                 let goes_on = L::absorb(&mut it.partial, it.turn.label(label)).is_continue() && it.advance(self);
                 if !goes_on {
                     labels[it.index] = L::finish(it.partial, self.moves.of(it.mode).terminal(it.board));

@@ -5,8 +5,6 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::passes::passes;
 use crate::label::{Label, LabelSet};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
@@ -59,9 +57,10 @@ pub(super) struct LoadedKeys {
     pub(super) end: u32,
 }
 
-/// The labels of a level in the order of codes, and the counts of outcomes in it.
+/// The labels of a level, and the counts of outcomes in it.
 pub(super) struct LevelLabels {
-    pub(super) labels: Vec<u8>,
+    /// The bytes that the level has in a table.
+    pub(super) bytes: Vec<u8>,
     pub(super) counts: Vec<u64>,
 }
 
@@ -125,12 +124,6 @@ impl LabelCheckpoints<'_> {
             saved.bytes.len() as u64 == column_bytes(width, size.count)
                 && saved.tally.len() == COUNTS_PER_MODE * self.rules.modes().len()
         };
-        let decoded = |saved: SavedLevel| {
-            let column = self.levels.standalone_column(number, width, &saved.bytes);
-            let label = |index: usize| column.number(index as u64).ok().flatten();
-            let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
-            Some(LevelLabels { labels, counts: saved.tally })
-        };
-        Ok(saved.filter(fits).and_then(decoded))
+        Ok(saved.filter(fits).map(|saved| LevelLabels { bytes: saved.bytes, counts: saved.tally }))
     }
 }

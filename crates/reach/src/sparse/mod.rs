@@ -111,9 +111,11 @@ pub fn is_distributable(rules: &Rules) -> bool {
     rules.potential().is_some()
 }
 
-/// True if positions are found one by one: up to symmetry, and where regions cannot tell which positions have other moves.
+/// True if positions are found one by one: up to symmetry, where regions cannot tell which positions have other moves, and for labels of two
+/// bytes, for which the hash tables of regions have no room.
 fn is_one_by_one(rules: &Rules, options: &Options<'_>) -> bool {
-    !options.solver.symmetry().is_trivial() || rules.has_otherwise()
+    let has_words = || options.labels.widths(rules).any(|width| width == Width::Sixteen);
+    !options.solver.symmetry().is_trivial() || rules.has_otherwise() || has_words()
 }
 
 /// The solution with `labelled`, which was begun at `begun`.
@@ -267,9 +269,12 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 mod tests {
     use super::random::{random_moving, random_rules, scored};
     use super::*;
+    use crate::PlaneKind;
     use crate::label::{Label, LabelSet, Remoteness, Score, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     /// The label of every reachable position, by definition.
     fn plain<L: Label>(rules: &Rules) -> BTreeMap<Position, L> {
@@ -306,15 +311,45 @@ mod tests {
         }
     }
 
-    /// Scores and the outcomes that follow from them agree with the definition, with and without symmetry.
+    /// A store that keeps levels in memory, and fails after some of them.
+    struct Kept {
+        levels: Mutex<BTreeMap<(PlaneKind, u32), SavedLevel>>,
+        left: AtomicU32,
+    }
+
+    impl LevelStore for Kept {
+        fn load(&self, plane_kind: PlaneKind, level: u32) -> std::io::Result<Option<SavedLevel>> {
+            Ok(self.levels.lock().unwrap().get(&(plane_kind, level)).cloned())
+        }
+
+        fn save(&self, plane_kind: PlaneKind, level: u32, _: u64, saved: SavedLevel) -> std::io::Result<()> {
+            if self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err() {
+                return Err(std::io::Error::other("the disk is full"));
+            }
+            self.levels.lock().unwrap().insert((plane_kind, level), saved);
+            Ok(())
+        }
+
+        fn expect(&self, _: u64, _: u64) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn in_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    }
+
+    /// Scores and the outcomes that follow from them agree with the definition, with one and with two bytes, with and without symmetry, for
+    /// any number of threads, and after an interruption.
     #[test]
     fn scores_follow_the_definition() {
         let mut draw = fastrand::Rng::with_seed(67);
-        let (mut solved, mut refused) = (0, 0);
-        for _ in 0..1500 {
+        let (mut solved, mut refused, mut wide) = (0, 0, 0);
+        for number in 0..1500 {
+            let times = if number % 3 == 0 { draw.i16(20..=300) } else { 1 };
             let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..40), draw.usize(0..5));
             let plain_rules = random_moving(&mut draw, cells, moves, ends, true);
-            let rules = scored(&mut draw, &plain_rules);
+            let rules = scored(&mut draw, &plain_rules, times);
             let group = Group::of_rules(&rules, &rules.start_positions()).unwrap();
             let group = if draw.bool() { &group } else { Group::trivial() };
             let labels = LabelSet::OUTCOME.with(Score::KIND);
@@ -324,7 +359,23 @@ mod tests {
                 refused += 1;
                 continue;
             }
-            let solution = solve(&rules, &options).unwrap();
+            let solution = in_threads([1, 2, 7][number % 3], || solve(&rules, &options)).unwrap();
+            if Score::width(&rules) == Width::Sixteen {
+                wide += 1;
+                assert!(
+                    [1, 2, 7]
+                        .into_iter()
+                        .all(|threads| in_threads(threads, || solve(&rules, &options)).unwrap() == solution)
+                );
+                let store = Kept { levels: Mutex::default(), left: AtomicU32::new(draw.u32(0..8)) };
+                // Killed again and again, each time after a few more levels.
+                let resumed = (0..100).find_map(|_| {
+                    let done = solve_with_checkpoints(&rules, &options, &store);
+                    store.left.store(3, Ordering::Relaxed);
+                    done.ok()
+                });
+                assert!(resumed.unwrap() == solution, "{rules:?}");
+            }
             for (position, score) in plain::<Score>(&rules) {
                 let value = solution.value(position).unwrap();
                 assert_eq!((value.score(), value.outcome), (score.number(), score.into()), "{position:?} of {rules:?}");
@@ -335,7 +386,7 @@ mod tests {
             }
             solved += 1;
         }
-        assert!(solved > 1000 && refused > 0, "{solved} {refused}");
+        assert!(solved > 1000 && refused > 0 && wide > 300, "{solved} {refused} {wide}");
     }
 
     fn compare(rules: &Rules) {

@@ -67,18 +67,18 @@ pub(crate) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, 
     spec.build().unwrap()
 }
 
-/// `rules` with random points: moves gain or lose some, the same player may move again after moves of rules without players, and every end
-/// is worth points.
-pub(crate) fn scored(draw: &mut fastrand::Rng, rules: &Rules) -> Rules {
+/// `rules` with random points, multiples of `times`: moves gain or lose some, the same player may move again after moves of rules without
+/// players, and every end is worth points.
+pub(crate) fn scored(draw: &mut fastrand::Rng, rules: &Rules, times: i16) -> Rules {
     let mut spec = rules.clone().into_spec();
     let has_players = !spec.players.is_empty();
     for m in &mut spec.moves {
-        m.gain = if draw.bool() { draw.i16(-2..=3) } else { 0 };
+        m.gain = if draw.bool() { times * draw.i16(-2..=3) } else { 0 };
         m.again = !has_players && draw.u8(..4) == 0;
     }
     let some = |draw: &mut fastrand::Rng| (0..rules.cells()).filter(|_| draw.bool()).map(Board::bit).collect();
     let worth = |draw: &mut fastrand::Rng| match draw.u8(..3) {
-        0 => Terminal::Points(draw.i16(-3..=3)),
+        0 => Terminal::Points(times * draw.i16(-3..=3)),
         1 => Terminal::Most { own: some(draw), other: some(draw) },
         _ => Terminal::Always(Outcome::Draw),
     };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::solved;
-use tablegen_labels::LabelKind;
+use tablegen_labels::{LabelKind, Width};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Player, Position, RulesSpec, Start, Terminal};
 
 /// A move, an end and a terminal in plain numbers: the rules of a random game.
@@ -56,14 +56,15 @@ impl Plain<'_> {
     }
 }
 
-fn random(rng: &mut fastrand::Rng) -> RulesSpec {
+/// Random rules whose points are multiples of `times`.
+fn random(rng: &mut fastrand::Rng, times: i16) -> RulesSpec {
     let cells = rng.u32(2..=6);
     let full = (1u64 << cells) - 1;
     let modes = rng.u16(1..=3);
     let board = Board::from_word;
     let terminal = |rng: &mut fastrand::Rng| match rng.u8(0..3) {
         0 => Outcome::Draw.into(),
-        1 => Terminal::Points(rng.i16(-9..=9)),
+        1 => Terminal::Points(times * rng.i16(-9..=9)),
         _ => Terminal::Most { own: board(rng.u64(0..=full)), other: board(rng.u64(0..=full)) },
     };
     let players: Vec<Player> = match rng.bool() {
@@ -77,7 +78,7 @@ fn random(rng: &mut fastrand::Rng) -> RulesSpec {
         let needed = rng.u64(0..=full) & rng.u64(0..=full) & !new;
         let fills = new | rng.u64(0..=full) & rng.u64(0..=full) & !needed;
         let again = players.is_empty() && rng.bool();
-        let gain = if rng.bool() { rng.i16(-4..=4) } else { 0 };
+        let gain = if rng.bool() { times * rng.i16(-4..=4) } else { 0 };
         let (mode, next) = (Mode(rng.u16(0..modes)), Mode(rng.u16(0..modes)));
         moves.push(Move {
             mode,
@@ -109,17 +110,19 @@ fn random(rng: &mut fastrand::Rng) -> RulesSpec {
     }
 }
 
-#[test]
-fn ten_thousand_random_games() {
-    let mut rng = fastrand::Rng::with_seed(67);
-    let (mut games, mut positions, mut signs) = (0, 0, [0; 3]);
-    while games < 10_000 {
-        let spec = random(&mut rng);
+/// Solves random rules, whose points are multiples of a number that `times` draws, and compares scores and outcomes with the plain
+/// recursion. Returns the number of games with scores of each width.
+fn compare(seed: u64, all: u32, times: impl Fn(&mut fastrand::Rng) -> i16) -> [u32; 2] {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (mut games, mut positions, mut signs) = ([0; 2], 0, [0; 3]);
+    while games.iter().sum::<u32>() < all {
+        let times = times(&mut rng);
+        let spec = random(&mut rng, times);
         let rules = spec.clone().build().unwrap_or_else(|error| panic!("{error}: {spec:?}"));
         if LabelKind::Score.undefined_by(&rules).is_some() {
             continue;
         }
-        games += 1;
+        games[usize::from(LabelKind::Score.width(&rules) == Width::Sixteen)] += 1;
         let (solution, mut plain) = (solved(&rules), Plain { spec: &spec, known: HashMap::new() });
         for mode in 0..rules.modes().len() as u16 {
             for board in 0..1u64 << rules.cells() {
@@ -137,5 +140,18 @@ fn ten_thousand_random_games() {
             }
         }
     }
-    assert!(positions > 5 * games && signs.iter().all(|&count| 10 * count > positions), "{positions} {signs:?}");
+    assert!(positions > 5 * all && signs.iter().all(|&count| 10 * count > positions), "{positions} {signs:?}");
+    games
+}
+
+#[test]
+fn ten_thousand_random_games() {
+    assert_eq!(compare(67, 10_000, |_| 1), [10_000, 0]);
+}
+
+/// Scores of two bytes: gains of up to 452 points, and ends of up to 1,017.
+#[test]
+fn random_games_of_many_points() {
+    let [_, wide] = compare(68, 3_000, |rng| rng.i16(10..=113));
+    assert!(wide > 2_500, "{wide}");
 }

@@ -137,6 +137,9 @@ fn scores_are_added_where_points_count_at_the_end() {
     assert_defined(&both, positions(&rules));
     let added = add(&rules, &outcomes.contents(), &Options { labels: labels(), ..Options::default() }).unwrap();
     let Contents::Dense(dense) = both.contents() else { panic!("every board") };
-    assert!(added.bytes().of(LabelKind::Score).unwrap().plain() == dense.bytes().of(LabelKind::Score).unwrap().plain());
+    assert!(
+        added.bytes(&rules).of(LabelKind::Score).unwrap().plain()
+            == dense.bytes().of(LabelKind::Score).unwrap().plain()
+    );
     assert_eq!(outcomes.counts(), both.counts());
 }

@@ -89,7 +89,7 @@ impl Extended {
             rules: self.table.rules(),
             descriptor,
             domain: self.table.domain(),
-            contents: self.table.contents().with(self.added.bytes()),
+            contents: self.table.contents().with(self.added.bytes(self.table.rules())),
             packing: self.table.packing(),
             counts: self.counts_by_mode(),
             others: self.table.every_by_mode().or(self.table.orbits_by_mode()),
@@ -103,7 +103,7 @@ impl std::fmt::Debug for Extended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Extended")
             .field("table", &self.table)
-            .field("labels", &self.table.labels().union(self.added.bytes().labels()))
+            .field("labels", &self.table.labels().union(self.added.columns.labels()))
             .finish()
     }
 }

@@ -66,22 +66,22 @@ impl Header {
         codes: &ByLabel<Vec<u64>>,
     ) -> Option<Self> {
         let rooms = domain::rooms(&domain, rules, labels).filter(|rooms| all_fit(rooms))?;
-        let places = domain.label_places();
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(kind) if kind == Outcome::KIND => {
                 let all = counts.iter().chain(others.unwrap_or_default());
                 all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
             }
-            Some(kind) => codes.of(kind).cloned().unwrap_or_else(|| vec![0; places]),
+            Some(kind) => codes.of(kind).cloned().unwrap_or_else(|| vec![0; domain.label_places(rules, kind)]),
         };
+        let sections = rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect();
         let mut header = Self {
             rules: rules.clone(),
             rules_hash: *blake3::hash(&rules_bytes(rules.spec())).as_bytes(),
             descriptor: descriptor.clone(),
             tool: concat!("tablegen ", env!("CARGO_PKG_VERSION")).into(),
             domain,
-            sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
+            sections,
             valued: None,
         };
         header.place();
@@ -279,8 +279,8 @@ impl Header {
     }
 
     /// Checks the counts. There must be three for each mode, with the number of positions in the table as their sum. A
-    /// one-byte label must have one count per code, 0 for invalid codes, and the same numbers of losses, draws and
-    /// wins.
+    /// label of one byte must have one count per code, 0 for invalid codes, and the same numbers of losses, draws and
+    /// wins; a label of two bytes, a count for each place.
     fn check_counts(&self) -> Result<(), TableFault> {
         let (modes, counts) = (self.rules.modes().len(), self.counts());
         let others = self.every().or_else(|| self.orbits());
@@ -297,7 +297,7 @@ impl Header {
                     true => found == outcomes,
                     false => found.iter().sum::<u128>() == outcomes.iter().sum(),
                 };
-                section.figures.len() == self.domain.label_places() && found.is_some_and(fits)
+                section.figures.len() == self.domain.label_places(&self.rules, kind) && found.is_some_and(fits)
             }
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();

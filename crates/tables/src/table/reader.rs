@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use super::blocks::{Blocks, CheckedBlocks};
 use super::header::Header;
 use super::on_disk::{FileOnDisk, SectionOnDisk};
-use super::section::{Content, figures_of, section_of};
+use super::section::{Content, Section, figures_of, section_of};
 use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::compressed::{Bytes, Cache, Compression, InBlocks};
-use crate::contents::{ByteLabels, Contents, Sections};
+use crate::contents::{ByteLabels, Contents, LabelBytes, Sections};
 use crate::label::{Counts, LabelKind, LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::{Descriptor, Rules};
@@ -269,10 +269,14 @@ impl Table {
         Sections { keys, outcomes, reached: None, others: ByteLabels::default() }
     }
 
-    /// The one-byte labels.
+    /// The labels other than the outcome.
     #[inline]
     pub(super) fn bytes(&self) -> ByteLabels<'_> {
-        ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
+        ByteLabels::new(|kind| {
+            let number = self.section_of(kind)?;
+            let Section { content, figures, .. } = &self.header.sections[number];
+            Some(LabelBytes::new(self.section(number), content.width()?, figures.len()))
+        })
     }
 
     /// The number of the section that holds `kind`.

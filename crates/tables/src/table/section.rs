@@ -72,7 +72,8 @@ pub(super) struct Section {
     pub(super) digest: [u8; 32],
     /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; with reachability bits, first over
     /// reachable positions, then over all. For a one-byte label: the number of positions with each of the 256 codes,
-    /// all modes together; for a label of two bytes, draws by repetition, then wins, draws and losses in 0 plies, in 1 ply and so on. For
+    /// all modes together; for remoteness of two bytes, draws by repetition, then wins, draws and losses in 0 plies, in 1 ply and so on; for scores of two bytes,
+    /// the scores 0, +1, -1, +2, -2 and so on. For
     /// keys of boards: their number. For a dictionary: the number of values, and of their options.
     pub(super) figures: Vec<u64>,
 }

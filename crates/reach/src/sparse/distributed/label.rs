@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::Distributed;
 use super::communicator::malformed_message;
-use super::partition::{LabelDirectory, code_bytes, read_codes, read_levels, write_level};
-use crate::label::{Counts, Label, add_each};
+use super::partition::{LabelDirectory, code_bytes, label_bytes, read_codes, read_levels, write_level};
+use crate::label::{Counts, Label, Width, add_each};
 use crate::label::{by_mode, figures};
 use crate::parallel;
-use crate::reachable::{KeyWord, LevelSize, Levels};
+use crate::reachable::{Column, KeyWord, LevelSize, Levels, column_bytes};
 use crate::sparse::add::empty;
 use crate::sparse::checkpoint::{COUNTS_PER_MODE, LabelCheckpoints, LevelLabels};
 use crate::sparse::level_sort::write_labels;
@@ -45,6 +45,7 @@ impl<P: KeyWord> Distributed<'_, P> {
         let total = self.levels.iter().map(|level| level.len() as u64).sum();
         let mut meter = Meter::new(self.problem.options.progress, phase, Some(total));
         let width = L::width(self.problem.rules);
+        let of_label = label_bytes(width);
         let modes = self.problem.rules.modes().len();
         let mut all_counts = vec![0; COUNTS_PER_MODE * modes];
         let mut column = if self.ranks.rank() == 0 { empty(self.problem.rules, levels, width)? } else { Vec::new() };
@@ -59,12 +60,13 @@ impl<P: KeyWord> Distributed<'_, P> {
             let all = self.all_gather(&[codes.len() as u64, rounds, u64::from(loaded.is_some())])?;
             let is_loaded = all[0][2] == 1;
             let (of_level, gathered) = if is_loaded {
-                let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize).collect();
-                let of_level = self.scatter_labels(loaded.as_ref(), &lengths)?;
-                go_on(meter.add(of_level.len() as u64))?;
+                let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize * of_label).collect();
+                let column = loaded.as_ref().map(|loaded| levels.standalone_column(number, width, &loaded.bytes));
+                let of_level = self.scatter_labels(column.map(|column| unpacked(column, width)), &lengths)?;
+                go_on(meter.add(codes.len() as u64))?;
                 (of_level, loaded)
             } else {
-                let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
+                let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len() * of_label));
                 let mut counts = vec![Counts::default(); modes];
                 for _ in 0..all.iter().map(|of| of[1]).max().unwrap_or(0) {
                     let (round, after) = rest.split_at(rest.len().min(self.round));
@@ -72,16 +74,15 @@ impl<P: KeyWord> Distributed<'_, P> {
                     self.round::<L>(size.filled, round, &above, &mut of_level, &mut counts)?;
                     go_on(meter.add(round.len() as u64))?;
                 }
-                let gathered = self.gather_labels(&of_level, &figures(counts))?;
+                let gathered = self.gather_labels(width, &of_level, &figures(counts))?;
                 (of_level, gathered)
             };
-            above[level] = Some(LabelDirectory::new(codes, of_level, self.codes.bits(), self.ranks.size()));
-            if let Some(LevelLabels { labels, counts }) = gathered {
+            above[level] = Some(LabelDirectory::new(codes, of_level, of_label, self.codes.bits(), self.ranks.size()));
+            if let Some(LevelLabels { bytes, counts }) = gathered {
                 let range = levels.column_range(number, width).unwrap_or_default();
-                let bytes = &mut column[range.start as usize..range.end as usize];
-                write_labels(bytes, width, &labels);
+                column[range.start as usize..range.end as usize].copy_from_slice(&bytes);
                 if let Some(checkpoints) = checkpoints.filter(|_| !is_loaded) {
-                    checkpoints.save::<L>(number, bytes.to_vec(), counts.clone())?;
+                    checkpoints.save::<L>(number, bytes, counts.clone())?;
                 }
                 all_counts = add_each(all_counts, counts);
             }
@@ -90,11 +91,11 @@ impl<P: KeyWord> Distributed<'_, P> {
         Ok((column, by_mode(&all_counts)))
     }
 
-    /// This rank's share of the labels of a level, which only rank 0 has loaded. `lengths` has the length of each rank's share.
-    fn scatter_labels(&self, loaded: Option<&LevelLabels>, lengths: &[usize]) -> Result<Vec<u8>, SolveError> {
+    /// This rank's share of the labels of a level, which only rank 0 has `loaded`. `lengths` has the bytes of each rank's share.
+    fn scatter_labels(&self, loaded: Option<Vec<u8>>, lengths: &[usize]) -> Result<Vec<u8>, SolveError> {
         let mut parts = vec![Vec::new(); lengths.len()];
         if let Some(loaded) = loaded {
-            let mut rest = loaded.labels.as_slice();
+            let mut rest = loaded.as_slice();
             for (part, &length) in parts.iter_mut().zip(lengths) {
                 part.extend_from_slice(rest.split_off(..length).ok_or_else(malformed_message)?);
             }
@@ -103,20 +104,20 @@ impl<P: KeyWord> Distributed<'_, P> {
         own.filter(|own| own.len() == lengths[self.ranks.rank()]).ok_or_else(malformed_message)
     }
 
-    /// Returns on rank 0 the labels of a level, of which this rank has `own`, and the sums of all ranks' `counts`.
-    fn gather_labels(&self, own: &[u8], counts: &[u64]) -> Result<Option<LevelLabels>, SolveError> {
+    /// Returns on rank 0 the labels of `width` of a level, of which this rank has `own`, and the sums of all ranks' `counts`.
+    fn gather_labels(&self, width: Width, own: &[u8], counts: &[u64]) -> Result<Option<LevelLabels>, SolveError> {
         let parts = self.gather_bytes(encode_labels(counts, own))?;
         if self.ranks.rank() > 0 {
             return Ok(None);
         }
-        let mut all = LevelLabels { labels: Vec::new(), counts: vec![0; counts.len()] };
+        let (mut all, mut sums) = (Vec::new(), vec![0; counts.len()]);
         for part in &parts {
             let (of_part, labels) = decode_labels(part, self.problem.rules.modes().len())?;
-            all.counts = add_each(all.counts, of_part);
+            sums = add_each(sums, of_part);
             // The shares of the ranks follow each other in the order of codes.
-            all.labels.extend_from_slice(labels);
+            all.extend_from_slice(labels);
         }
-        Ok(Some(all))
+        Ok(Some(LevelLabels { bytes: packed(width, all), counts: sums }))
     }
 
     /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to
@@ -132,7 +133,8 @@ impl<P: KeyWord> Distributed<'_, P> {
         let size = round.len().div_ceil(TASKS_PER_THREAD * rayon::current_num_threads()).max(POSITIONS);
         let tasks = parallel::map(round.chunks(size), |codes| self.successors(codes));
         let queries = self.all_to_all(self.messages(level, &tasks))?;
-        let answers = queries.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
+        let of_label = label_bytes(L::width(self.problem.rules));
+        let answers = queries.iter().map(|queries| answer(queries, of_label, above)).collect::<Option<_>>();
         drop(queries);
         let answers = self.all_to_all(answers.ok_or_else(malformed_message)?)?;
         // Each rank answers its queries in their order: by rise, then by task.
@@ -142,7 +144,7 @@ impl<P: KeyWord> Distributed<'_, P> {
             let unread = &mut unread[group % self.ranks.size()];
             for (task, of_task) in tasks.iter().zip(&mut of_tasks) {
                 let count = task[group].codes.len();
-                of_task.push(unread.split_off(..count).ok_or_else(malformed_message)?);
+                of_task.push(unread.split_off(..count * of_label).ok_or_else(malformed_message)?);
             }
         }
         let parts = round.chunks(size).zip(&tasks).zip(&of_tasks);
@@ -200,10 +202,12 @@ impl<P: KeyWord> Distributed<'_, P> {
         answers: &[&[u8]],
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let width = L::width(self.problem.rules);
+        let of_label = label_bytes(width);
         let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
         for (group, answers) in task.iter().zip(answers) {
-            for (&(index, turn), &number) in group.moves.iter().zip(*answers) {
-                let label = L::decode(number, width).ok_or_else(malformed_message)?;
+            for (&(index, turn), number) in group.moves.iter().zip(answers.chunks(of_label)) {
+                let number = u16::from_le_bytes([number[0], number.get(1).copied().unwrap_or(0)]);
+                let label = L::of_code(number, width).ok_or_else(malformed_message)?;
                 let index = index as usize;
                 decided[index] = decided[index] || L::absorb(&mut partial[index], turn.label(label)).is_break();
             }
@@ -214,24 +218,42 @@ impl<P: KeyWord> Distributed<'_, P> {
             let of_mode = self.moves.of(mode);
             let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal(board)), L::ended);
             counts[mode].add(label.into());
-            label.encode(width)
+            label.code(width).to_le_bytes().into_iter().take(of_label)
         };
-        let labels = codes.iter().zip(partial).map(label).collect();
+        let labels = codes.iter().zip(partial).flat_map(label).collect();
         Ok((labels, counts))
     }
 }
 
-/// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all.
-fn answer<P: KeyWord>(queries: &[u8], above: &[Option<LabelDirectory<'_, P>>]) -> Option<Vec<u8>> {
+/// The labels of a level, each with as many bytes as in a message.
+fn unpacked(column: Column<'_>, width: Width) -> Vec<u8> {
+    // A column in memory is not compressed, so reading it cannot fail.
+    let numbers = (0..).map_while(|index| column.number(index).ok().flatten());
+    numbers.flat_map(|number| number.to_le_bytes().into_iter().take(label_bytes(width))).collect()
+}
+
+/// The bytes that a level has in a table, for labels that have as many bytes as in a message.
+fn packed(width: Width, labels: Vec<u8>) -> Vec<u8> {
+    if width == Width::Sixteen {
+        return labels;
+    }
+    let mut column = vec![0; column_bytes(width, labels.len() as u64) as usize];
+    write_labels(&mut column, width, &labels);
+    column
+}
+
+/// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all. A label has `of_label`
+/// bytes.
+fn answer<P: KeyWord>(queries: &[u8], of_label: usize, above: &[Option<LabelDirectory<'_, P>>]) -> Option<Vec<u8>> {
     let mut answers = Vec::new();
     for (level, codes) in read_levels::<P>(queries)? {
         let directory = above.get(level as usize)?.as_ref()?;
         let before = answers.len();
-        answers.resize(before + codes.len() / code_bytes::<P>(), 0);
-        let tasks = answers[before..].par_chunks_mut(TASK).zip(codes.par_chunks(TASK * code_bytes::<P>()));
+        answers.resize(before + codes.len() / code_bytes::<P>() * of_label, 0);
+        let tasks = answers[before..].par_chunks_mut(TASK * of_label).zip(codes.par_chunks(TASK * code_bytes::<P>()));
         tasks.try_for_each(|(answers, codes)| {
-            for (answer, code) in answers.iter_mut().zip(read_codes::<P>(codes)) {
-                *answer = directory.label(code)?;
+            for (answer, code) in answers.chunks_mut(of_label).zip(read_codes::<P>(codes)) {
+                answer.copy_from_slice(directory.label(code)?);
             }
             Some(())
         })?;

@@ -1,5 +1,6 @@
 //! The partition of positions among ranks, messages with their codes, level by level, and the index of the codes of a rank.
 
+use crate::label::Width;
 use crate::reachable::KeyWord;
 use crate::sparse::shard::ShardCut;
 
@@ -64,10 +65,20 @@ pub(super) fn read_levels<P: KeyWord>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8
     Some(all)
 }
 
+/// Bytes of a label of `width` in a message.
+pub(super) const fn label_bytes(width: Width) -> usize {
+    match width {
+        Width::One | Width::Two | Width::Eight => 1,
+        Width::Sixteen => 2,
+    }
+}
+
 /// The labels of a sorted list of codes. Codes look random, so the top bits of a code say about where it lies in the list.
 pub(super) struct LabelDirectory<'l, P> {
     codes: &'l [P],
+    /// The labels, each with as many bytes as in a message.
     labels: Vec<u8>,
+    label_bytes: usize,
     /// The number of low bits of a code that do not choose its bucket.
     below: u32,
     /// The bucket of the first code.
@@ -77,8 +88,8 @@ pub(super) struct LabelDirectory<'l, P> {
 }
 
 impl<'l, P: KeyWord> LabelDirectory<'l, P> {
-    /// The directory of the `labels` of `codes`, which are sorted and all owned by one of `ranks` ranks.
-    pub(super) fn new(codes: &'l [P], labels: Vec<u8>, bits: u32, ranks: usize) -> Self {
+    /// The directory of the `labels` of `codes`, each of `label_bytes` bytes, which are sorted and all owned by one of `ranks` ranks.
+    pub(super) fn new(codes: &'l [P], labels: Vec<u8>, label_bytes: usize, bits: u32, ranks: usize) -> Self {
         // About four codes per bucket, if all ranks own equally many.
         let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(ranks as u64).ilog2().min(bits).min(40);
         let below = bits - wanted;
@@ -92,16 +103,17 @@ impl<'l, P: KeyWord> LabelDirectory<'l, P> {
             }
         }
         starts.push(codes.len() as u32);
-        Self { codes, labels, below, first, starts }
+        Self { codes, labels, label_bytes, below, first, starts }
     }
 
-    /// The label of `code`, if the code is in the list.
-    pub(super) fn label(&self, code: P) -> Option<u8> {
+    /// The bytes of the label of `code`, if the code is in the list.
+    pub(super) fn label(&self, code: P) -> Option<&[u8]> {
         let bucket = code.above(self.below).checked_sub(self.first)?;
         let (start, end) = (*self.starts.get(bucket)?, *self.starts.get(bucket + 1)?);
         let bucket = &self.codes[start as usize..end as usize];
         let at = bucket.iter().position(|&found| found == code)?;
-        self.labels.get(start as usize + at).copied()
+        let at = (start as usize + at) * self.label_bytes;
+        self.labels.get(at..at + self.label_bytes)
     }
 }
 
@@ -139,13 +151,17 @@ mod tests {
                 codes.dedup();
                 assert!(codes.is_sorted_by_key(|&code| owner(code)));
                 assert!(codes.iter().all(|&code| owner(code) < ranks));
-                let labels: Vec<u8> = (0..codes.len()).map(|index| index as u8).collect();
-                let directory = LabelDirectory::new(&codes, labels, bits, ranks);
-                for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
-                    assert_eq!(directory.label(code), codes.binary_search(&code).ok().map(|index| index as u8));
+                for label_bytes in [1, 2] {
+                    let label = |index: usize| (index as u16 + 300).to_le_bytes()[..label_bytes].to_vec();
+                    let labels = (0..codes.len()).flat_map(label).collect();
+                    let directory = LabelDirectory::new(&codes, labels, label_bytes, bits, ranks);
+                    for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
+                        let expected = codes.binary_search(&code).ok().map(label);
+                        assert_eq!(directory.label(code).map(<[u8]>::to_vec), expected);
+                    }
                 }
             }
         }
-        assert_eq!(LabelDirectory::<u64>::new(&[], Vec::new(), 9, 3).label(5), None);
+        assert_eq!(LabelDirectory::<u64>::new(&[], Vec::new(), 1, 9, 3).label(5), None);
     }
 }

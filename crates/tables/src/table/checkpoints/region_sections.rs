@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::RegionCheckpoints;
 use crate::compressed::{BlockFile, Bytes, Cache, InBlocks};
-use crate::contents::{ByteLabels, Contents, Sections};
+use crate::contents::{ByteLabels, Contents, LabelBytes, Sections};
 use crate::domain::Domain;
 use crate::label::{ByLabel, Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use crate::plane::Shape;
@@ -75,6 +75,8 @@ impl<'a> RegionSections<'a> {
         let of = |file, raw, number| Bytes::in_blocks(InBlocks::in_file(file, raw, BLOCK, 0, number, &self.cache));
         let outcomes = of(&self.outcomes, numbers.div_ceil(4), 0);
         let remoteness = of(&self.remoteness, numbers * u64::from(self.remoteness.width.bits() / 8), 1);
+        let places = Remoteness::places(self.checkpoints.longest());
+        let remoteness = LabelBytes::new(remoteness, self.remoteness.width, places);
         let others = ByteLabels::new(|kind| (kind == LabelKind::Remoteness).then_some(remoteness));
         let sections = Sections { keys: Bytes::Plain(&[]), outcomes, reached: None, others };
         Contents::new(self.domain, Shape::of(rules), sections)
