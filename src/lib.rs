@@ -132,7 +132,7 @@ pub mod rules {
 }
 /// Exact search with memory: the value of one position under any rules, without a table.
 pub mod search {
-    pub use tablegen_search::{AlphaBeta, Guess, Guide, Known, LimitReached, Search, Strength, Wanted};
+    pub use tablegen_search::{AlphaBeta, Guess, Guide, Known, KnownValues, LimitReached, Search, Strength, Wanted};
 }
 /// The tables that are embedded in the library.
 pub mod shipped {

@@ -1,6 +1,7 @@
 //! The strong search, compared with an independent solver on random rules and with tables of the games that users know.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
 
 use crate::common::oracle::Oracle;
 use crate::common::{games, positions, random};
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 use tablegen::game::{FAMILIES, Game, LIBRARY, Parameters};
 use tablegen::label::{Label, LabelKind, LabelSet, Remoteness};
 use tablegen::rules::{Node, Outcome, Position, Rules};
-use tablegen::search::{AlphaBeta, Search, Wanted};
+use tablegen::search::{AlphaBeta, KnownValues, Search, Wanted};
 use tablegen::solve::{Method, Options, SolveError, solve};
 
 /// A transposition table so small that entries are replaced.
@@ -87,12 +88,13 @@ fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng, compared: &mut 
     for (number, position) in asked.into_iter().enumerate() {
         let expected: Option<Outcome> = solution.outcome(position);
         // A search ends where positions may repeat, and must know their outcomes.
-        let mut known = |at: Position| solution.outcome(at).filter(|_| rules.phases().may_repeat(at.mode));
-        let found = search.outcome_with(position.into(), Some(&mut known), &mut |_| true);
+        let known = |at: Position, _| solution.value(at).filter(|_| rules.phases().may_repeat(at.mode));
+        let found = search.outcome_with(position.into(), Some(&known), &mut |_| true);
         assert_eq!(found.ok(), expected, "{}: {position:?}", rules.name());
         // The other labels take longer.
         for &(wanted, kind) in offered.iter().filter(|_| number % 5 == 0) {
-            let found = search.value_with(position.into(), wanted, None, &mut |_| true).expect("no limit");
+            let known = rules.potential().is_none().then_some(&known as &KnownValues<'_>);
+            let found = search.value_with(position.into(), wanted, known, &mut |_| true).expect("no limit");
             let expected = solution.value(position).expect("a reachable position");
             assert_eq!(
                 (found.outcome, found.number(kind)),
@@ -155,21 +157,23 @@ fn games_that_may_repeat_in_every_mode_are_refused() {
 fn openings_end_at_known_positions() {
     let game = of_library("three-mens-morris");
     let rules = game.rules();
-    let solution = solve(rules, &Options::of(Method::of_reachable(rules))).expect("a small game");
+    let labels = LabelSet::BEST_PLAY;
+    let options = Options { labels, ..Options::of(Method::of_reachable(rules)) };
+    let solution = solve(rules, &options).expect("a small game");
     let moves = |position: Position| ["x", "o"].contains(&&*rules.modes()[usize::from(position.mode.0)]);
-    let mut known = |position: Position| solution.outcome(position).filter(|_| moves(position));
+    let known = |position: Position, _| solution.value(position).filter(|_| moves(position));
     let mut search = AlphaBeta::new(rules, 1 << 20).expect("men are put before they move");
     let start = rules.start_node();
     assert!(search.outcome(start).is_err() && search.expanded() > 0);
-    assert_eq!(search.outcome_with(start, Some(&mut known), &mut |_| true), Ok(Outcome::Win));
+    assert_eq!(search.outcome_with(start, Some(&known), &mut |_| true), Ok(Outcome::Win));
     let mut next = rules.start_positions();
     let mut seen: HashSet<Position> = HashSet::new();
     while let Some(position) = next.pop() {
         if !seen.insert(position) || moves(position) {
             continue;
         }
-        let found = search.outcome_with(position.into(), Some(&mut known), &mut |_| true);
-        assert_eq!(found.ok(), solution.outcome(position), "{position:?}");
+        let found = search.value_with(position.into(), Wanted::Plies, Some(&known), &mut |_| true);
+        assert_eq!(found.ok(), solution.value(position), "{position:?}");
         next.extend(rules.moves_from(position).map(|m| m.play(position)));
     }
     assert!(seen.len() > 2_000, "{}", seen.len());
@@ -195,13 +199,15 @@ fn domineering_of_six_by_six() {
 #[test]
 fn known_outcomes_and_stops() {
     let rules = games::domineering(4, 4);
-    let mut plain = Search::new(&rules);
     let start = rules.start_node();
-    let expected = plain.outcome(start);
-    let mut known =
-        |position: Position| (position.board.count() > 2).then(|| plain.outcome(position.into()).expect("no limit"));
+    let expected = Search::new(&rules).outcome(start);
+    let plain = Mutex::new(Search::new(&rules));
+    let known = |position: Position, _| {
+        let outcome = || plain.lock().expect("no panic").outcome(position.into()).expect("no limit");
+        (position.board.count() > 2).then(|| outcome().into())
+    };
     let mut search = AlphaBeta::new(&rules, 1 << 20).expect("no position repeats");
-    assert_eq!(search.outcome_with(start, Some(&mut known), &mut |_| true), expected);
+    assert_eq!(search.outcome_with(start, Some(&known), &mut |_| true), expected);
     assert!(search.expanded() < 10);
     let game = LIBRARY.iter().find(|game| game.name == "domineering").expect("a game of the library");
     let game = game.read(&Parameters::new().with("rows", 8).with("cols", 8)).expect("a game of the library");

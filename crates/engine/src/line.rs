@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::answer::answering::Stop;
+use super::answer::looking::Stop;
 use super::points::{ahead, players_of, sign};
 use super::{Answered, Asked, EngineError, Origin, SearchOptions, Source, Wanted};
 use tablegen_games::{Answer, AnswerMove, Reading};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::answer::answering::Stop;
+use super::answer::looking::Stop;
 use super::line::best_move;
 use super::{Answered, EngineError, Source};
 use tablegen_games::AnswerMove;

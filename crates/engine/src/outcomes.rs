@@ -5,10 +5,9 @@ use std::sync::{Mutex, TryLockError};
 use std::time::Instant;
 
 use crate::SearchSetup;
-use tablegen_games::Ask;
 use tablegen_labels::Value;
 use tablegen_rules::{Node, Outcome, Position, Rules};
-use tablegen_search::{AlphaBeta, Known, Search, Wanted};
+use tablegen_search::{AlphaBeta, Known, KnownValues, Search, Wanted};
 
 /// Maximum memory of the transposition table of a search for one answer, in bytes.
 pub(super) const BRIEF_BYTES: usize = 1 << 24;
@@ -52,12 +51,12 @@ impl Outcomes {
 }
 
 /// A question to a search.
-pub(super) struct Asking<'a, 'b> {
+pub(super) struct Asking<'a> {
     pub(super) outcomes: &'a mut Outcomes,
-    /// Look-ups, and the limit that all parts of the answer share.
-    pub(super) ask: &'a mut Ask<'b>,
-    /// True if look-ups can find something.
-    pub(super) looks_up: bool,
+    /// What look-ups find, if there is a table.
+    pub(super) known: Option<&'a KnownValues<'a>>,
+    /// The limit that all parts of the answer share.
+    pub(super) limit: u64,
     /// What to find beside outcomes.
     pub(super) wanted: Wanted,
     /// The time at which the search stops.
@@ -66,7 +65,12 @@ pub(super) struct Asking<'a, 'b> {
     pub(super) continues: &'a mut dyn FnMut(u64) -> bool,
 }
 
-impl Asking<'_, '_> {
+impl Asking<'_> {
+    /// The outcome of `position` in a table, if there is one that has it.
+    pub(super) fn look_up(&self, position: Position) -> Option<Outcome> {
+        self.known.and_then(|known| known(position, Wanted::Outcome)).map(|value| value.outcome)
+    }
+
     /// The outcome of `node`; `None` if the limit is reached first, or the search is stopped.
     pub(super) fn outcome(&mut self, node: Node) -> Option<Outcome> {
         self.value(node, Wanted::Outcome).map(|value| value.outcome)
@@ -75,8 +79,8 @@ impl Asking<'_, '_> {
     /// The value of `node`; `None` if the limit is reached first, or the search is stopped, or does not offer what is `wanted`.
     pub(super) fn value(&mut self, node: Node, wanted: Wanted) -> Option<Value> {
         let before = self.outcomes.spent();
-        let found = self.value_within(node, wanted, self.ask.limit);
-        self.ask.limit = self.ask.limit.saturating_sub(self.outcomes.spent() - before);
+        let found = self.value_within(node, wanted, self.limit);
+        self.limit = self.limit.saturating_sub(self.outcomes.spent() - before);
         found
     }
 
@@ -85,7 +89,7 @@ impl Asking<'_, '_> {
         if !self.outcomes.offers(wanted) {
             return None;
         }
-        let look_up = &mut *self.ask.look_up;
+        let known = self.known;
         let (until, continues) = (self.until, &mut *self.continues);
         let mut goes_on = |expanded| continues(expanded) && until.is_none_or(|until| Instant::now() < until);
         // A search that was stopped is not asked for the other moves.
@@ -95,18 +99,17 @@ impl Asking<'_, '_> {
         match &mut *self.outcomes {
             Outcomes::AlphaBeta(search) => {
                 search.set_limit(limit);
-                let mut look_up = |position| look_up(position);
-                let known = self.looks_up.then_some(&mut look_up as &mut dyn FnMut(Position) -> Option<Outcome>);
                 search.value_with(node, wanted, known, &mut goes_on).ok()
             }
             Outcomes::Nothing => None,
             // It does not look at a clock, so it is asked in pieces.
             Outcomes::Plain(search) => {
+                let outcome = |position| Some(known?(position, Wanted::Outcome)?.outcome);
                 let mut left = limit;
                 loop {
                     let before = search.expanded();
                     search.set_limit(left.min(PIECE));
-                    let found = search.outcome_with(node, &mut Known(|position: Position| look_up(position)));
+                    let found = search.outcome_with(node, &mut Known(outcome));
                     left = left.saturating_sub(PIECE);
                     match found {
                         Ok(outcome) => return Some(outcome.into()),

@@ -16,8 +16,10 @@ mod masks;
 mod memory;
 mod outcome;
 mod placing;
+mod pool;
 mod strong;
 mod sums;
+mod threads;
 mod wanted;
 
 use tablegen_index::reachable;
@@ -27,5 +29,5 @@ pub use guess::{Guess, Strength};
 pub use iteration::{Iteration, NoIteration};
 pub use labels::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};
-pub use strong::AlphaBeta;
+pub use strong::{AlphaBeta, KnownValues};
 pub use wanted::Wanted;

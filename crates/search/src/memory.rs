@@ -47,3 +47,15 @@ impl<T: AtomicBits> Deref for Memory<T> {
         unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.count) }
     }
 }
+
+/// Begins to load `at` into the cache, where every processor has an instruction for it.
+#[inline(always)]
+pub(crate) fn prefetch<T>(at: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 has the instruction, and it changes nothing.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(at).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}

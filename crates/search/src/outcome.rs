@@ -133,6 +133,16 @@ impl Effort {
         Self { expanded: self.expanded.min(other.expanded), work: self.work.min(other.work) }
     }
 
+    /// Both together.
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self { expanded: self.expanded.saturating_add(other.expanded), work: self.work.saturating_add(other.work) }
+    }
+
+    /// What this is more than `other`.
+    pub(super) const fn minus(self, other: Self) -> Self {
+        Self { expanded: self.expanded.saturating_sub(other.expanded), work: self.work.saturating_sub(other.work) }
+    }
+
     pub(super) const fn reaches(self, end: Self) -> bool {
         self.expanded >= end.expanded || self.work >= end.work
     }

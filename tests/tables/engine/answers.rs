@@ -2,7 +2,6 @@
 
 use super::*;
 use tablegen::engine::searched;
-use tablegen::game::Ask;
 
 #[test]
 fn answers_from_a_table_from_a_solution_and_from_a_search() {
@@ -95,7 +94,7 @@ fn a_damaged_table_is_an_error_of_its_kind() {
 #[test]
 fn a_win_or_draw_always_has_a_move_that_keeps_it() {
     let check = |game: &dyn Game, node: Node, limit: u64| {
-        let found = searched(game, node, &mut Ask { look_up: &mut |_| None, limit });
+        let found = searched(game, node, limit);
         let Some(outcome) = found.outcome() else { return Outcome::Loss };
         let keeping = found.moves.iter().filter(|m| m.outcome() == Some(outcome)).count();
         assert!(keeping > 0, "{outcome} within {limit} at {}", found.position);

@@ -1,9 +1,11 @@
 //! Parts of games: tables of some modes, and searches that end there.
 
 use super::*;
-use tablegen::engine::{PartFacts, part_of};
+use tablegen::engine::{PartFacts, SearchLimit, SearchOptions, part_of};
 use tablegen::game::{FileGame, bundled};
+use tablegen::label::Value;
 use tablegen::rules::Mode;
+use tablegen::search::Wanted;
 
 /// A game in which the first player chooses a board for mode `b`, and pairs of neighbours are filled there.
 const PAIRS: &str = "name = 'pairs'\nmodes = ['a', 'b']\nboard = { row = 7 }\nparts = { late = 'b' }\n\
@@ -58,6 +60,7 @@ const GAMES: [(Make, &str, Method); 7] = [
 
 #[test]
 fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
+    let mut repetitions = 0;
     for (game, name, method) in GAMES {
         let [of_whole, of_part] = [Place::new(), Place::new()];
         let whole = built(&of_whole, game());
@@ -76,7 +79,7 @@ fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
 
         let source = of_part.engine.source(game(), LIMIT).expect("a source");
         assert!(source.origin() == Origin::Search && source.has_parts());
-        let (mut inside, mut outside) = (0, 0);
+        let (mut inside, mut outside, mut compared) = (0, 0, 0);
         let all = reachable(whole.rules());
         let step = 1 + all.len() / 20_000;
         for (number, position) in all.into_iter().step_by(step).enumerate() {
@@ -94,10 +97,26 @@ fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
                 outside += 1;
                 let found = source.brief(&asked()).expect("an answer");
                 assert_eq!(found.outcome_name(), expected.outcome.name(), "{text}");
+                // The labels of the part's table lead to those of the positions before it.
+                if number % 11 == 0 {
+                    let options = SearchOptions { limit: SearchLimit::Positions(LIMIT), wanted: Wanted::Plies };
+                    let answer = source.answer_within(&asked(), options).expect("an answer").answer;
+                    let length = |value: Value| (value.outcome, value.remoteness(), value.repetition);
+                    let of_position = answer.value.map(length);
+                    assert_eq!(of_position, Some(length(expected)), "{text}");
+                    let of_moves = whole.probe(position).expect("labels").moves;
+                    for m in answer.moves {
+                        let of_move = of_moves.iter().find(|choice| Some(choice.to) == m.to).expect("a move");
+                        assert_eq!(m.value.map(length), Some(length(of_move.value)), "{text} {}", m.text);
+                    }
+                    repetitions += usize::from(expected.repetition);
+                    compared += 1;
+                }
             }
         }
-        assert!(inside > 50 && outside > 0, "{called}: {inside} {outside}");
+        assert!(inside > 50 && outside > 0 && compared > 0, "{called}: {inside} {outside} {compared}");
     }
+    assert!(repetitions > 50, "{repetitions}");
 }
 
 #[test]

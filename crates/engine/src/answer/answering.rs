@@ -1,29 +1,24 @@
 //! Answers of a source: looked up, or searched.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crate::answer::looking::Stop;
 use crate::answer::reply::{BriefPosition, name_of};
 use crate::answer::short::probe_near_end;
-use crate::names::open::looking_up;
-use crate::names::part::PartTable;
-use crate::outcomes::{Asking, Outcomes};
+use crate::outcomes::Asking;
 use crate::{
-    Answered, Asked, BoardValue, Brief, EngineError, ErrorKind, Origin, SearchLimit, SearchOptions, Source,
-    look_up_or_search, looked_up, searched_by,
+    Answered, Asked, BoardValue, Brief, EngineError, Origin, SearchLimit, SearchOptions, Source, look_up_or_search,
+    looked_up, searched_by,
 };
-use tablegen_games::{Answer, AnswerSource, Ask, NotationError, OutcomeClass, Reading};
-use tablegen_labels::{Choice, LabelKind, LabelSet, Probe, Value};
+use tablegen_games::{Answer, AnswerSource, NotationError, OutcomeClass, Reading};
+use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::Wanted;
-use tablegen_solvers::SolveError;
 use tablegen_tables::table::{TableError, TableFault};
 
 /// The most positions that a source searches before it finds out whether the game can be solved.
 const FIRST: u64 = 1 << 16;
-
-/// A function that is called from time to time, and may stop the work.
-pub(crate) type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 impl Source {
     /// The value of the position, and of each move there.
@@ -82,41 +77,6 @@ impl Source {
     fn has_usual_labels(&self, answered: &Answered) -> bool {
         let has = |value: Value| self.game().usual_labels().others().all(|kind| value.number(kind).is_some());
         answered.answer.value.is_some_and(has)
-    }
-
-    /// True if a solved game tells more than the outcomes that a search has found: nimbers, or, in a game of few positions, at little cost.
-    fn is_worth_solving(&self, watch: Stop<'_>) -> Result<bool, EngineError> {
-        if self.game().usual_labels().contains(LabelKind::Nimber) {
-            return Ok(true);
-        }
-        self.deciding().map_or(Ok(false), |engine| engine.has_few_positions(self.game(), Some(&|_| watch())))
-    }
-
-    /// Decides whether the game is solved. If `limit` is a time, solving may take half of it. If that does not suffice, nothing is decided,
-    /// and it is not tried again in the same time.
-    fn decide_within(&self, limit: SearchLimit, watch: Stop<'_>) -> Result<(), EngineError> {
-        let SearchLimit::Time(time) = limit else { return self.decide(Some(&|_| watch())) };
-        let half = time / 2;
-        if self.deciding().is_none() || !self.is_worth_trying(half) {
-            return Ok(());
-        }
-        let until = Instant::now().checked_add(half);
-        let is_over = || until.is_some_and(|until| Instant::now() >= until);
-        let go_on = |_| if is_over() { ControlFlow::Break(()) } else { watch() };
-        match self.decide(Some(&go_on)) {
-            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => Ok(()),
-            decided => decided,
-        }
-    }
-
-    /// Decides whether the game is solved, in at most `time`. If that does not suffice, the game is searched from then on.
-    ///
-    /// # Errors
-    /// As [`decide`](Self::decide).
-    pub fn decide_in(&self, time: Duration) -> Result<(), EngineError> {
-        self.decide_within(SearchLimit::Time(time * 2), &|| ControlFlow::Continue(()))?;
-        self.keep(None);
-        Ok(())
     }
 
     /// The answer from the table, or from a search.
@@ -228,7 +188,7 @@ impl Source {
         let first = self.options().limit.at_most(if self.is_decided() { u64::MAX } else { FIRST });
         let options = SearchOptions { limit: first, ..self.options() };
         let go_on = &|| ControlFlow::Continue(());
-        let find = |asking: &mut Asking<'_, '_>| asking.outcome(position.into());
+        let find = |asking: &mut Asking<'_>| asking.outcome(position.into());
         self.searching_within(options, go_on, find)
     }
 
@@ -272,95 +232,13 @@ impl Source {
         })?;
         Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }
-
-    /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
-    fn probe(&self, node: Node) -> Option<Result<Probe, TableError>> {
-        if let Some(table) = self.table() {
-            return Some(table.probe(node));
-        }
-        let Node::At(position) = node else { return None };
-        let (of, inner) = self.part_of(position)?;
-        let moved = |choice: Choice| Choice { to: of.part.whole(choice.to), ..choice };
-        let outer = |probe: Probe| Probe { node, moves: probe.moves.into_iter().map(moved).collect(), ..probe };
-        Some(of.table.probe(inner).map(outer))
-    }
-
-    /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
-    fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
-        match (self.table(), self.part_of(position)) {
-            (Some(table), _) => table.find(position),
-            (None, Some((of, inner))) => of.table.find(inner),
-            (None, None) => Ok(None),
-        }
-    }
-
-    /// True if a table has the position that `asked` names, so that its answer takes no search.
-    #[must_use]
-    pub fn holds(&self, asked: &Asked) -> bool {
-        let Asked::Node(Reading { node: Node::At(position), .. }) = asked else { return false };
-        self.find(*position).is_ok_and(|found| found.is_some())
-    }
-
-    /// The table of a part that has the mode of `position`, and the position in the part.
-    #[inline]
-    fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
-        self.parts.iter().find_map(|of| Some((of, of.part.position(position)?)))
-    }
-
-    /// True if a table may have positions.
-    pub(crate) fn looks_up(&self) -> bool {
-        self.table().is_some() || self.has_parts()
-    }
-
-    /// Calls `ask` with a function that looks up positions.
-    pub(crate) fn looking<T>(
-        &self,
-        ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
-    ) -> Result<T, EngineError> {
-        looking_up(|position| self.find(position), ask)
-    }
-
-    /// Calls `answer` with access to the table and to a search of at most `limit` positions.
-    fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
-        looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
-    }
-
-    /// Calls `answer` with access to the table and to the kept search.
-    fn searching_within<T>(
-        &self,
-        options: SearchOptions,
-        watch: Stop<'_>,
-        answer: impl FnOnce(&mut Asking<'_, '_>) -> T,
-    ) -> Result<T, EngineError> {
-        let mut is_stopped = false;
-        let mut continues = |_| {
-            is_stopped |= watch().is_break();
-            !is_stopped
-        };
-        let SearchOptions { limit, wanted } = options;
-        let wanted = match wanted {
-            Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
-            wanted => wanted,
-        };
-        let looks_up = self.looks_up();
-        let search = |outcomes: &mut Outcomes| {
-            self.asking(limit.positions(), |ask| {
-                let (until, continues) = (limit.until(), &mut continues);
-                answer(&mut Asking { outcomes, ask, looks_up, wanted, until, continues })
-            })
-        };
-        let found = match limit {
-            SearchLimit::AtOnce => self.outcomes.with_kept(search),
-            _ => self.outcomes.with(self.game().rules(), self.setup(), search),
-        }?;
-        if is_stopped { Err(SolveError::Cancelled.into()) } else { Ok(found) }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Engine, SolveOptions, TableDirs, game};
+    use std::time::Duration;
     use tablegen_games::Parameters;
 
     fn go_on() -> ControlFlow<()> {
@@ -382,7 +260,7 @@ mod tests {
         for _ in 0..6 {
             let mut node = table.game().rules().start_node();
             loop {
-                let find = |asking: &mut Asking<'_, '_>| searched_by(search.game(), node, 0, asking);
+                let find = |asking: &mut Asking<'_>| searched_by(search.game(), node, 0, asking);
                 let found = search.searching_within(options, &go_on, find).unwrap();
                 let expected = table.table().unwrap().probe(node).unwrap();
                 let number = |value: Value| match wanted {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::SearchSetup;
 use crate::outcomes::{Asking, BRIEF_BYTES, Outcomes};
-use tablegen_games::{Answer, AnswerMove, AnswerSource, Ask, Game, best_of};
+use tablegen_games::{Answer, AnswerMove, AnswerSource, Game, best_of};
 use tablegen_labels::{ByLabel, Label, Probe, Value, with_byte_label};
 use tablegen_rules::{Node, Outcome, Position, Step};
 use tablegen_search::Wanted;
@@ -37,18 +37,17 @@ pub fn looked_up(game: &dyn Game, probe: &Probe, lead: i32) -> Answer {
     }
 }
 
-/// The answer of `game` for `node`, which no table holds: computed by search, with lookups of the positions that `ask`
-/// knows. All moves share one search limit.
+/// The answer of `game` for `node`, which no table holds: computed by a search. All moves share its limit of `limit` positions.
 #[must_use]
-pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
+pub fn searched(game: &dyn Game, node: Node, limit: u64) -> Answer {
     let (continues, setup) = (&mut |_| true, SearchSetup { bytes: BRIEF_BYTES, ..SearchSetup::DEFAULT });
     let outcomes = &mut Outcomes::new(game.rules(), setup);
     let wanted = Wanted::Outcome;
-    searched_by(game, node, 0, &mut Asking { outcomes, ask, looks_up: true, wanted, until: None, continues })
+    searched_by(game, node, 0, &mut Asking { outcomes, known: None, limit, wanted, until: None, continues })
 }
 
 /// Like [`searched`], with a search that may be kept for later.
-pub(crate) fn searched_by(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_, '_>) -> Answer {
+pub(crate) fn searched_by(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_>) -> Answer {
     let rules = game.rules();
     let (first, of_node) = first_value(game, node, lead, asking);
     let replies = distinct(rules.choices(node));
@@ -91,7 +90,7 @@ pub(crate) fn searched_by(game: &dyn Game, node: Node, lead: i32, asking: &mut A
 
 /// The value of `node`, and what it tells beside the outcome, which is also what to find of its moves: the score if that is wanted and is
 /// not too much to ask, otherwise nothing.
-fn first_value(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_, '_>) -> (Wanted, Option<Value>) {
+fn first_value(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_>) -> (Wanted, Option<Value>) {
     // Where moves gain points, or a player leads, an outcome does not tell what a move is worth.
     if lead != 0 || game.rules().has_gains() {
         return (Wanted::Score, asking.value(node, Wanted::Score));
@@ -108,7 +107,7 @@ fn first_value(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_, '
 }
 
 /// Adds plies to the outcomes of `answer`, as far as the limit allows: to the position first, then to a move that keeps them.
-fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_, '_>) {
+fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_>) {
     let (Some(node), Some(_)) = (answer.node, answer.value) else { return };
     let Some(value) = asking.value(node, Wanted::Plies).filter(Value::has_length) else { return };
     answer.value = Some(value);
@@ -161,7 +160,7 @@ fn for_mover(step: &Step, after: Value) -> Value {
 ///
 /// The search has proved that there is such a move, and its table still has most of the proof. So one is found soon, and
 /// the limit does not matter: an answer of a win without a winning move would contradict itself.
-fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'_, '_>) -> Option<Position> {
+fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'_>) -> Option<Position> {
     /// The limit of the first search of each move, after a look at the table alone.
     const FIRST: u64 = 1 << 8;
     if value.outcome == Outcome::Loss && wanted == Wanted::Outcome {
@@ -195,8 +194,8 @@ fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'
 }
 
 /// The outcome of `position` for the player to move: looked up, or searched within the limit.
-pub(crate) fn look_up_or_search(position: Position, asking: &mut Asking<'_, '_>) -> Option<Outcome> {
-    (asking.ask.look_up)(position).or_else(|| asking.outcome(position.into()))
+pub(crate) fn look_up_or_search(position: Position, asking: &mut Asking<'_>) -> Option<Outcome> {
+    asking.look_up(position).or_else(|| asking.outcome(position.into()))
 }
 
 #[cfg(test)]
@@ -211,12 +210,11 @@ mod tests {
                     end = [{ shape = \"XX\", points = -1 }]";
         let game = FileGame::read(text, &Parameters::new()).unwrap();
         let at = |board: &str, lead| {
-            let mut look_up = |_| None;
             let setup = SearchSetup { bytes: BRIEF_BYTES, ..SearchSetup::DEFAULT };
             let mut asking = Asking {
                 outcomes: &mut Outcomes::new(game.rules(), setup),
-                ask: &mut Ask { look_up: &mut look_up, limit: 1000 },
-                looks_up: false,
+                known: None,
+                limit: 1000,
                 wanted: Wanted::Score,
                 until: None,
                 continues: &mut |_| true,

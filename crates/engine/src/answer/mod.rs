@@ -3,6 +3,7 @@
 pub(crate) mod answering;
 pub(crate) mod assembly;
 pub(crate) mod in_memory;
+pub(crate) mod looking;
 pub(crate) mod on_demand;
 pub(crate) mod question;
 pub(crate) mod reply;

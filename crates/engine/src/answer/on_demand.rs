@@ -2,17 +2,22 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::answer::in_memory::InMemory;
+use crate::answer::looking::Stop;
 use crate::answer::source::Held;
 use crate::build::values::WantedValues;
 use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent, needs_words};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
 use crate::plan::sweep::SweepPlan;
-use crate::{Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchOptions, Source, UseSymmetry};
+use crate::{
+    Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchLimit, SearchOptions, Source,
+    UseSymmetry,
+};
 use tablegen_games::Game;
-use tablegen_labels::LabelSet;
+use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::Rules;
 use tablegen_solvers::{Method, Watch, check_method};
 use tablegen_tables::table::Table;
@@ -173,6 +178,41 @@ impl Source {
         };
         let held = table.map(|table| Held::checked(self.shared_game(), table, Origin::Solved)).transpose()?;
         self.keep(held);
+        Ok(())
+    }
+
+    /// True if a solved game tells more than the outcomes that a search has found: nimbers, or, in a game of few positions, at little cost.
+    pub(super) fn is_worth_solving(&self, watch: Stop<'_>) -> Result<bool, EngineError> {
+        if self.game().usual_labels().contains(LabelKind::Nimber) {
+            return Ok(true);
+        }
+        self.deciding().map_or(Ok(false), |engine| engine.has_few_positions(self.game(), Some(&|_| watch())))
+    }
+
+    /// Decides whether the game is solved. If `limit` is a time, solving may take half of it. If that does not suffice, nothing is decided,
+    /// and it is not tried again in the same time.
+    pub(super) fn decide_within(&self, limit: SearchLimit, watch: Stop<'_>) -> Result<(), EngineError> {
+        let SearchLimit::Time(time) = limit else { return self.decide(Some(&|_| watch())) };
+        let half = time / 2;
+        if self.deciding().is_none() || !self.is_worth_trying(half) {
+            return Ok(());
+        }
+        let until = Instant::now().checked_add(half);
+        let is_over = || until.is_some_and(|until| Instant::now() >= until);
+        let go_on = |_| if is_over() { ControlFlow::Break(()) } else { watch() };
+        match self.decide(Some(&go_on)) {
+            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => Ok(()),
+            decided => decided,
+        }
+    }
+
+    /// Decides whether the game is solved, in at most `time`. If that does not suffice, the game is searched from then on.
+    ///
+    /// # Errors
+    /// As [`decide`](Self::decide).
+    pub fn decide_in(&self, time: Duration) -> Result<(), EngineError> {
+        self.decide_within(SearchLimit::Time(time * 2), &|| ControlFlow::Continue(()))?;
+        self.keep(None);
         Ok(())
     }
 

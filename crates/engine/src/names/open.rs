@@ -1,7 +1,7 @@
 //! A table together with its game.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::plan::symmetry::of_rules;
 use crate::{Engine, EngineError};
@@ -132,20 +132,34 @@ impl OpenTable {
 /// The source of a table that is embedded in the program.
 pub(crate) const EMBEDDED: &str = "embedded";
 
+/// The first error of look-ups in tables, which several threads may make.
+#[derive(Default)]
+pub(crate) struct Damage(OnceLock<TableError>);
+
+impl Damage {
+    /// What was `found`; nothing if it cannot be read.
+    pub(crate) fn note<T>(&self, found: Result<Option<T>, TableError>) -> Option<T> {
+        found.unwrap_or_else(|error| {
+            let _ = self.0.set(error);
+            None
+        })
+    }
+
+    /// The `answer` that rests on the look-ups, or their error.
+    pub(crate) fn or<T>(self, answer: T) -> Result<T, EngineError> {
+        self.0.into_inner().map_or(Ok(answer), |error| Err(EngineError::Read(error)))
+    }
+}
+
 /// Calls `ask` with the function `find`, which looks up positions in tables. If a position cannot be read, that error is returned and
 /// the result of `ask` is discarded.
 pub(crate) fn looking_up<T>(
     find: impl Fn(Position) -> Result<Option<Outcome>, TableError>,
     ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
 ) -> Result<T, EngineError> {
-    let mut damage = None;
-    let asked = ask(&mut |position| {
-        find(position).unwrap_or_else(|error| {
-            damage.get_or_insert(error);
-            None
-        })
-    });
-    damage.map_or(Ok(asked), |error| Err(EngineError::Read(error)))
+    let damage = Damage::default();
+    let answer = ask(&mut |position| damage.note(find(position)));
+    damage.or(answer)
 }
 
 impl Engine {

@@ -7,7 +7,7 @@ use super::shape::Shape;
 use super::word::Word;
 use crate::outcome::LOOK_UP;
 
-impl<W: Word, S: Scale> Descent<'_, W, S> {
+impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
     /// The value for a player who completes a pattern at once, and wins.
     #[inline(always)]
     fn win_at_once(&self) -> i32 {
@@ -49,7 +49,7 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
                 continue;
             }
             let mut legal = shape.legal(at.board);
-            self.effort.work += 1;
+            self.budget.effort.work += 1;
             if let (Some(value), Some(cell)) = (of.goal, shape.single) {
                 let ended = legal & at.goals[0] >> cell;
                 if !ended.is_empty() {
@@ -68,7 +68,7 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
                 let board = shape.play(at.board, anchor);
                 let number = shape.number(anchor);
                 if shape.is_tested
-                    && let Some(worth) = rules.ended(number, shape.next, board, &mut self.effort.work)
+                    && let Some(worth) = rules.ended(number, shape.next, board, &mut self.budget.effort.work)
                 {
                     best = best.max(self.scale.of_move(self.scale.ended(worth), shape.hands_over, shape.gain.into()));
                     if best >= beta {
@@ -88,11 +88,12 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
                 }
                 let score = self.order.score(rules, at.mode, shape, board, goals, number);
                 let (mode, hands_over, gain) = (shape.next, shape.hands_over, shape.gain);
-                self.children.push(Child { board, mode, goals, hands_over, gain, number, score });
+                let place = self.next_place(mode, board);
+                self.children.push(Child { board, mode, place, goals, hands_over, gain, number, score });
             }
         }
         // Finding a child in the table, counting its moves and completing its patterns takes about this.
-        self.effort.work += (self.children.len() - first) as u64 * LOOK_UP;
+        self.budget.effort.work += (self.children.len() - first) as u64 * LOOK_UP;
         let is_stuck = best == i32::MIN && self.children.len() == first;
         if is_stuck { self.scale.ended(of.without_move(at.board)) } else { best }
     }
@@ -101,11 +102,11 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
     fn turned(&mut self, of: &ModeRules<W>, at: &Child<W>) -> Option<i32> {
         let rules = self.rules;
         let mut best = None;
-        self.effort.work += of.turning.len() as u64;
+        self.budget.effort.work += of.turning.len() as u64;
         for m in &of.turning {
             let Some(board) = m.play(at.board) else { continue };
             let (mode, hands_over, gain, number) = (m.next, m.hands_over, m.gain, m.number);
-            if let Some(worth) = rules.ended(number, mode, board, &mut self.effort.work) {
+            if let Some(worth) = rules.ended(number, mode, board, &mut self.budget.effort.work) {
                 best = best.max(Some(self.scale.of_move(self.scale.ended(worth), hands_over, m.gain.into())));
                 continue;
             }
@@ -113,8 +114,9 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
             let goals = self.goals_after(of, next, at, board);
             // Moves that leave the other player few moves of this kind go first.
             let score = self.order.after_turning(next.turning.iter().filter(|m| m.is_legal(board)).count(), number);
-            self.effort.work += next.turning.len() as u64;
-            self.children.push(Child { board, mode, goals, hands_over, gain, number, score });
+            self.budget.effort.work += next.turning.len() as u64;
+            let place = self.next_place(mode, board);
+            self.children.push(Child { board, mode, place, goals, hands_over, gain, number, score });
         }
         best
     }
@@ -125,19 +127,19 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
     fn by_number(&mut self, at: &Child<W>, shape: &Shape<W>) -> i32 {
         let rules = self.rules;
         let mut best = i32::MIN;
-        self.effort.work += 1;
+        self.budget.effort.work += 1;
         for anchor in shape.legal_by_number(at.board).bits() {
             let (after, number) = (shape.play(at.board, anchor), shape.number(anchor));
             let choices = shape.takes.get(&anchor).map_or(W::ZERO, |&take| rules.takes[usize::from(take)].from(after));
             let count = choices.count().max(1);
-            self.effort.work += u64::from(count);
+            self.budget.effort.work += u64::from(count);
             let mut rest = choices;
             for _ in 0..count {
                 let cell = rest & !rest.without_lowest();
                 rest &= !cell;
                 let board = after & !cell;
                 if shape.is_tested
-                    && let Some(worth) = rules.ended(number, shape.next, board, &mut self.effort.work)
+                    && let Some(worth) = rules.ended(number, shape.next, board, &mut self.budget.effort.work)
                 {
                     best = best.max(self.scale.of_move(self.scale.ended(worth), shape.hands_over, shape.gain.into()));
                     continue;
@@ -146,7 +148,8 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
                 let goals = [W::ZERO; 2];
                 let score = self.order.after_taking(!choices.is_empty(), number);
                 let (mode, hands_over, gain) = (shape.next, shape.hands_over, shape.gain);
-                self.children.push(Child { board, mode, goals, hands_over, gain, number, score });
+                let place = self.next_place(mode, board);
+                self.children.push(Child { board, mode, place, goals, hands_over, gain, number, score });
             }
         }
         best

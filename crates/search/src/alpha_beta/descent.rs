@@ -15,22 +15,23 @@
 use std::cell::Cell;
 
 use super::compiled::Compiled;
-use super::ending::sign_of;
 use super::order::Order;
 use super::race::{Side, settled};
 use super::scale::{Bounds, Scale};
 use super::symmetries::Symmetries;
-use super::table::{Place, Table};
+use super::table::{Access, Place};
 use super::word::Word;
+use crate::Wanted;
+use crate::budget::Budget;
 use crate::entry::EntryWord;
-use crate::outcome::Effort;
-use crate::rules::{Mode, Outcome, Position};
+use crate::pool::Pool;
+use crate::rules::{Mode, Position};
+use crate::strong::KnownValues;
 use tablegen_index::symmetry::Group;
 
 /// Additional facts for a search, and limits on it.
 pub(crate) struct Ask<'a> {
-    /// The outcome of a position, if it is known for certain.
-    pub(crate) known: Option<&'a mut dyn FnMut(Position) -> Option<Outcome>>,
+    pub(crate) known: Option<&'a KnownValues<'a>>,
     /// Called now and then with the number of positions expanded so far; the search stops if it returns `false`.
     pub(crate) continues: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// True once `continues` has stopped a search.
@@ -40,15 +41,20 @@ pub(crate) struct Ask<'a> {
 impl Ask<'_> {
     /// The same facts and limits, for a part of the search.
     pub(crate) fn again(&mut self) -> Ask<'_> {
-        let Self { known, continues, is_stopped } = self;
-        let (known, continues) = (known.as_mut().map(|it| &mut **it as _), continues.as_mut().map(|it| &mut **it as _));
-        Ask { known, continues, is_stopped }
+        let continues = self.continues.as_mut().map(|it| &mut **it as _);
+        Ask { known: self.known, continues, is_stopped: self.is_stopped }
     }
 
-    /// The same limits, without what is known: it says nothing about plies and points.
-    pub(crate) fn only_limits(&mut self) -> Ask<'_> {
-        let continues = self.continues.as_mut().map(|it| &mut **it as _);
-        Ask { known: None, continues, is_stopped: self.is_stopped }
+    /// The function that says whether to continue; it notes that it has stopped the search.
+    pub(crate) fn watched(&mut self) -> Option<impl FnMut(u64) -> bool> {
+        let is_stopped = self.is_stopped;
+        self.continues.as_mut().map(move |continues| {
+            move |expanded| {
+                let goes_on = continues(expanded);
+                is_stopped.set(is_stopped.get() || !goes_on);
+                goes_on
+            }
+        })
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -68,6 +74,8 @@ pub(super) enum NoValue {
 /// The number of moves from the root within which positions of a symmetry class have one place in the table. Further on, that takes longer
 /// than it saves.
 const MOST_TURNED: u32 = 6;
+/// The number of moves from the root within which threads keep apart: positions further on take less time than a note.
+const MOST_APART: u32 = 20;
 /// Positions between two calls of [`Ask::continues`].
 const STEP: u64 = 1 << 12;
 /// The number of steps after which a search looks for symmetries.
@@ -78,6 +86,7 @@ const EASY: u32 = 2;
 pub(super) struct Child<W> {
     pub(super) board: W,
     pub(super) mode: usize,
+    pub(super) place: Place<W>,
     /// The cells that complete a pattern for the player to move, and for the other player.
     pub(super) goals: [W; 2],
     pub(super) hands_over: bool,
@@ -89,14 +98,14 @@ pub(super) struct Child<W> {
 }
 
 /// A search of one game.
-pub(super) struct Descent<'a, W: EntryWord, S> {
+pub(super) struct Descent<'a, 'b, W: EntryWord, S> {
     pub(super) scale: S,
     pub(super) rules: &'a Compiled<W>,
-    pub(super) table: &'a mut Table<W, S>,
+    pub(super) table: Access<'a, W, S>,
     pub(super) order: &'a mut Order,
     pub(super) children: &'a mut Vec<Child<W>>,
-    pub(super) ask: Ask<'a>,
-    /// True if some outcomes are known, or must be.
+    pub(super) known: Option<&'a KnownValues<'a>>,
+    /// True if some values are known, or must be.
     pub(super) asks: bool,
     /// Symmetries of the rules: positions of a class are searched once, near the root. `None` if they must not be used.
     pub(super) symmetries: Option<&'a Symmetries>,
@@ -104,36 +113,42 @@ pub(super) struct Descent<'a, W: EntryWord, S> {
     pub(super) depth: u32,
     /// How often [`STEP`] positions were expanded.
     pub(super) steps: u32,
-    pub(super) effort: Effort,
-    /// The effort at which the search stops.
-    pub(super) end: Effort,
+    pub(super) budget: &'a mut Budget<'b>,
 }
 
-impl<W: Word, S: Scale> Descent<'_, W, S> {
+impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
     /// The value of the position on `board` in `mode`, which is not over by a pattern: exact if it lies between `alpha` and `beta`,
     /// otherwise a bound on the same side.
     pub(super) fn value(&mut self, mode: usize, board: W, alpha: i32, beta: i32) -> Result<i32, NoValue> {
         self.children.clear();
-        let goals = self.goals(mode, board);
-        let root = Child { board, mode, goals, hands_over: true, gain: 0, number: 0, score: 0 };
+        let (goals, place) = (self.goals(mode, board), self.place(mode, board, 0));
+        let root = Child { board, mode, place, goals, hands_over: true, gain: 0, number: 0, score: 0 };
         self.expand(&root, alpha, beta)
     }
 
     /// The place of a position in the table, `depth` moves from the root. Near the root, all positions of a symmetry class have one place. They
     /// are searched as they are, because what is known of the order of moves belongs to them.
     #[inline(always)]
-    fn place(&self, at: &Child<W>, depth: u32) -> Place<W> {
+    fn place(&self, mode: usize, board: W, depth: u32) -> Place<W> {
         if depth < MOST_TURNED
             && let Some(group) = self.symmetries.and_then(Symmetries::group)
         {
-            return self.place_of_class(at, group);
+            return self.place_of_class(mode, board, group);
         }
-        self.table.place(at.mode, at.board)
+        self.table.place(mode, board)
+    }
+
+    /// The place of a position after a move, which the search looks at soon.
+    #[inline(always)]
+    pub(super) fn next_place(&self, mode: usize, board: W) -> Place<W> {
+        let place = self.place(mode, board, self.depth + 1);
+        self.table.prefetch(place);
+        place
     }
 
     #[inline(never)]
-    fn place_of_class(&self, at: &Child<W>, group: &Group) -> Place<W> {
-        let position = group.representative(Position::new(Mode(at.mode as u16), at.board.board()));
+    fn place_of_class(&self, mode: usize, board: W, group: &Group) -> Place<W> {
+        let position = group.representative(Position::new(Mode(mode as u16), board.board()));
         self.table.place(position.mode.0.into(), W::of_board(position.board))
     }
 
@@ -146,13 +161,12 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
 
     /// The value of a position: exact if it lies between `alpha` and `beta`, otherwise a bound on the same side.
     fn expand(&mut self, at: &Child<W>, mut alpha: i32, mut beta: i32) -> Result<i32, NoValue> {
-        if S::COUNTS_PLIES
+        if S::WANTED == Wanted::Plies
             && let Some(value) = self.scale.too_soon(alpha, beta, self.rules.modes[at.mode].soonest)
         {
             return Ok(value);
         }
-        let place = self.place(at, self.depth);
-        let known = self.table.bounds(place);
+        let known = self.table.bounds(at.place);
         if known.low >= beta || known.low == known.high {
             return Ok(known.low);
         }
@@ -165,7 +179,7 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
         {
             return Ok(value);
         }
-        let before = self.effort.expanded;
+        let before = self.budget.effort.expanded;
         self.count()?;
         if let Some(value) = self.rules.modes[at.mode].bound(&self.rules.modes, at.board, alpha, beta) {
             return Ok(value);
@@ -184,15 +198,31 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
             } else {
                 self.children.truncate(first);
             }
+            // Threads begin with the same move, which usually is the best. Of the others they put off those that another thread is searching
+            // (J.-C. Weill, The ABDADA distributed minimax search algorithm, 1996).
+            let pool = self.table.pool().filter(|_| self.depth < MOST_APART);
+            let (mut is_begun, mut fresh) = (false, self.children.len() - first);
             while self.children.len() > first
                 && let Some(child) = self.children.pop()
             {
+                if let Some(pool) = pool
+                    && fresh > 0
+                {
+                    fresh -= 1;
+                    if is_begun && pool.is_busy(child.place.low()) {
+                        self.children.insert(first, child);
+                        continue;
+                    }
+                }
+                is_begun = true;
+                let note = pool.and_then(|pool| pool.begin(child.place.low()));
                 let low = alpha.max(best);
                 let (hands_over, gain) = (child.hands_over, child.gain.into());
                 let (least, most) = self.scale.window(low, beta, hands_over, gain);
                 self.depth += 1;
                 let value = self.expand(&child, least, most);
                 self.depth -= 1;
+                note.into_iter().for_each(Pool::end);
                 let value = match value {
                     Ok(value) => self.scale.of_move(value, hands_over, gain),
                     Err(NoValue::Unknown) => {
@@ -218,7 +248,7 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
             low: if best > alpha { best.max(known.low) } else { known.low },
             high: if best < beta { best.min(known.high) } else { known.high },
         };
-        self.table.store(place, bounds, self.effort.expanded - before);
+        self.table.store(at.place, bounds, self.budget.effort.expanded - before);
         Ok(best)
     }
 
@@ -237,7 +267,7 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
     /// The best value that the table holds for a child from number `first` on.
     fn best_known(&self, first: usize) -> i32 {
         let of = |child: &Child<W>| {
-            let bounds = self.table.bounds(self.place(child, self.depth + 1));
+            let bounds = self.table.bounds(child.place);
             self.scale.of_move(
                 if child.hands_over { bounds.high } else { bounds.low },
                 child.hands_over,
@@ -251,21 +281,19 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
     #[inline(never)]
     fn known(&mut self, at: &Child<W>) -> Result<Option<i32>, NoValue> {
         let position = Position::new(Mode(at.mode as u16), at.board.board());
-        let known = self.ask.known.as_mut().and_then(|known| known(position));
+        let known = self.known.and_then(|known| known(position, S::WANTED));
+        let known = known.and_then(|value| self.scale.known(value));
         if known.is_none() && self.rules.modes[at.mode].may_repeat {
             return Err(NoValue::Unknown);
         }
-        Ok(known.map(|outcome| self.scale.ended(sign_of(outcome))))
+        Ok(known)
     }
 
     /// Counts a position.
     #[inline(always)]
     fn count(&mut self) -> Result<(), NoValue> {
-        if self.effort.reaches(self.end) {
-            return Err(NoValue::Stopped);
-        }
-        self.effort.expanded += 1;
-        if self.effort.expanded.is_multiple_of(STEP) { self.step() } else { Ok(()) }
+        self.budget.count().ok_or(NoValue::Stopped)?;
+        if self.budget.effort.expanded.is_multiple_of(STEP) { self.step() } else { Ok(()) }
     }
 
     /// Does what is done now and then.
@@ -275,12 +303,6 @@ impl<W: Word, S: Scale> Descent<'_, W, S> {
         if self.steps == EASY {
             self.symmetries.inspect(|symmetries| symmetries.find());
         }
-        if let Some(continues) = &mut self.ask.continues
-            && !continues(self.effort.expanded)
-        {
-            self.ask.is_stopped.set(true);
-            return Err(NoValue::Stopped);
-        }
-        Ok(())
+        if self.budget.goes_on() { Ok(()) } else { Err(NoValue::Stopped) }
     }
 }

@@ -1,4 +1,4 @@
-//! The length of a draw: both players delay, as long as they keep the draw.
+//! The length of a draw: both players delay, as long as they keep the draw. A draw by repetition is the longest.
 //!
 //! Windows do not find it, because both players want the same. In games such as tic-tac-toe it follows from the rules: a draw comes when all
 //! squares are taken, and each move takes one. In other games a search follows all moves that keep the draw.
@@ -7,8 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::General;
 use super::descent::Ask;
+use crate::Wanted;
 use crate::outcome::Effort;
 use crate::rules::{Board, Mode, Move, Node, Outcome, Position, Rules, Terminal};
+use tablegen_labels::Value;
 
 /// The most positions that are expanded to find the length of a draw, and the most lengths that are remembered.
 const MOST_EXPANDED: u64 = 1 << 16;
@@ -18,7 +20,40 @@ const MOST_REMEMBERED: usize = 1 << 20;
 pub(super) struct Draws {
     /// If draws come only when all these squares are taken, and each move takes one: the cells of each square.
     squares: Option<Vec<Board>>,
-    found: FxHashMap<Position, u32>,
+    found: FxHashMap<Position, Length>,
+}
+
+/// How long a draw lasts. The longest is the best for both players.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Length {
+    Plies(u32),
+    /// Without end: a draw by repetition.
+    Endless,
+}
+
+impl Length {
+    /// The length of a draw with this value; `None` if it is no draw, or if its length is not known.
+    pub(super) fn of(value: Value) -> Option<Self> {
+        let length = if value.repetition { Some(Self::Endless) } else { value.remoteness().map(Self::Plies) };
+        length.filter(|_| value.outcome == Outcome::Draw)
+    }
+
+    /// The value of a draw of this length.
+    pub(super) fn value(self) -> Value {
+        let draw = Value::from(Outcome::Draw);
+        match self {
+            Self::Plies(plies) => draw.with_remoteness(Some(plies)),
+            Self::Endless => Value { repetition: true, ..draw },
+        }
+    }
+
+    /// The length one ply before.
+    const fn before(self) -> Self {
+        match self {
+            Self::Plies(plies) => Self::Plies(plies + 1),
+            Self::Endless => Self::Endless,
+        }
+    }
 }
 
 impl Draws {
@@ -27,20 +62,17 @@ impl Draws {
     }
 
     /// The plies of a draw from `position` where they follow from the rules.
-    fn by_rule(&self, position: Position) -> Option<u32> {
+    fn by_rule(&self, position: Position) -> Option<Length> {
         let free = |square: &&Board| position.board.is_disjoint(**square);
-        self.squares.as_ref().map(|squares| squares.iter().filter(free).count() as u32)
+        self.squares.as_ref().map(|squares| Length::Plies(squares.iter().filter(free).count() as u32))
     }
 }
 
 impl General {
-    /// The plies to the end of `position`, a draw; `None` if too many positions have to be expanded to find them.
-    pub(super) fn plies_of_draw(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<u32> {
-        if self.forms.rules().is_over(position) {
-            return Some(0);
-        }
-        if let Some(plies) = self.draws.by_rule(position) {
-            return Some(plies);
+    /// The length of the draw at `position`; `None` if too many positions have to be expanded to find it.
+    pub(super) fn length_of_draw(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<Length> {
+        if let Some(length) = self.draws.by_rule(position) {
+            return Some(length);
         }
         if self.draws.found.len() > MOST_REMEMBERED {
             self.draws.found.clear();
@@ -50,35 +82,42 @@ impl General {
     }
 
     /// Each move leads to a higher level, so recursion is no deeper than the number of levels.
-    fn longest_draw(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<u32> {
-        if let Some(&plies) = self.draws.found.get(&position) {
-            return Some(plies);
+    fn longest_draw(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<Length> {
+        if let Some(&length) = self.draws.found.get(&position) {
+            return Some(length);
         }
-        if self.effort.reaches(end) {
+        if let Some(length) = ask.known.and_then(|known| known(position, Wanted::Plies)).and_then(Length::of) {
+            return Some(length);
+        }
+        if self.forms.rules().is_over(position) {
+            return Some(Length::Plies(0));
+        }
+        // Positions that may repeat must be known.
+        if self.effort.reaches(end) || self.forms.rules().phases().may_repeat(position.mode) {
             return None;
         }
         self.effort.expanded += 1;
-        let mut longest = 0;
+        let mut longest = Length::Plies(0);
         for step in self.forms.rules().choices(Node::At(position)) {
             if self.decided(step.to, 0, ask, end)?.outcome == Outcome::Draw {
-                longest = longest.max(1 + self.longest_draw(step.to, ask, end)?);
+                longest = longest.max(self.longest_draw(step.to, ask, end)?.before());
             }
         }
         self.draws.found.insert(position, longest);
         Some(longest)
     }
 
-    /// The best move of a draw of `plies` plies.
+    /// The best move of a draw of this `length`.
     pub(super) fn best_of_draw(
         &mut self,
         position: Position,
-        plies: u32,
+        length: Length,
         ask: &mut Ask<'_>,
         end: Effort,
     ) -> Option<Position> {
         for step in self.forms.rules().choices(Node::At(position)) {
             let is_drawn = self.decided(step.to, 0, ask, end)?.outcome == Outcome::Draw;
-            if is_drawn && self.plies_of_draw(step.to, ask, end)? + 1 == plies {
+            if is_drawn && self.length_of_draw(step.to, ask, end)?.before() == length {
                 return Some(step.to);
             }
         }

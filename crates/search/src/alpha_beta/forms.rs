@@ -68,9 +68,8 @@ impl Forms {
     pub(super) fn new(rules: &Arc<Rules>, bytes: usize) -> Option<Self> {
         let rules = Arc::clone(rules);
         let has_gains = rules.has_gains();
-        let longest = rules.potential().map(crate::rules::Potential::most).filter(|_| !has_gains);
         let half = bytes / 2;
-        let plies = longest.map(Plies::new).filter(|&scale| Form::fits(&rules, scale, half));
+        let plies = Plies::of(&rules).filter(|&scale| Form::fits(&rules, scale, half));
         let room = if has_gains { bytes } else { half };
         let points = Points::new(&rules).filter(|&scale| Form::fits(&rules, scale, room));
         let (outcomes, numbers) = if has_gains {

@@ -35,16 +35,18 @@ use std::sync::Arc;
 
 use tablegen_labels::Value;
 
-use draws::Draws;
+use draws::{Draws, Length};
 use forms::Forms;
-pub(crate) use scale::{Bounds, Outcomes};
-pub(crate) use table::Table;
+pub(crate) use scale::{Bounds, Outcomes, Scale};
+pub(crate) use table::{Access, Table};
 use windows::{Decided, Of};
+pub(crate) use word::Word;
 
 pub(crate) use descent::Ask;
 
 use super::Wanted;
 use super::outcome::Effort;
+use super::threads::Threads;
 use crate::rules::{Outcome, Position, Rules};
 
 /// Maximum number of levels of play, which bounds the depth of the recursion.
@@ -57,6 +59,7 @@ pub(crate) struct General {
     can_draw: bool,
     draws: Draws,
     pub(crate) effort: Effort,
+    pub(crate) threads: Threads,
 }
 
 impl General {
@@ -71,7 +74,7 @@ impl General {
         // Endless play is a draw.
         let can_draw = rules.can_draw() || rules.potential().is_none();
         let (forms, draws) = (Forms::new(rules, bytes)?, Draws::new(rules));
-        Some(Self { forms, can_draw, draws, effort: Effort::default() })
+        Some(Self { forms, can_draw, draws, effort: Effort::default(), threads: Threads::ONE })
     }
 
     #[cfg(test)]
@@ -111,8 +114,9 @@ impl General {
             }
             Wanted::Plies => {
                 let Decided { outcome, plies } = self.plies(position, ask, end)?;
-                let is_draw = outcome == Outcome::Draw;
-                let plies = if is_draw { self.plies_of_draw(position, &mut ask.only_limits(), end) } else { plies };
+                if outcome == Outcome::Draw {
+                    return Some(self.length_of_draw(position, ask, end).map_or(outcome.into(), Length::value));
+                }
                 Some(Value::from(outcome).with_remoteness(plies))
             }
         }
@@ -130,8 +134,10 @@ impl General {
         if let Some(score) = value.score() {
             return self.best_move(position, Of::Points, score, ask, end);
         }
+        if let Some(length) = Length::of(value) {
+            return self.best_of_draw(position, length, ask, end);
+        }
         match value.remoteness() {
-            Some(plies) if value.outcome == Outcome::Draw => self.best_of_draw(position, plies, ask, end),
             Some(plies) => {
                 let number = self.of_plies(value.outcome, plies)?;
                 self.best_move(position, Of::Plies, number, ask, end)

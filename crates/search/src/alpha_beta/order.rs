@@ -7,6 +7,7 @@ use super::word::Word;
 use crate::rules::Terminal;
 
 /// What the search remembers to order moves.
+#[derive(Clone)]
 pub(super) struct Order {
     /// For each move, how often it closed a window.
     history: Vec<u32>,

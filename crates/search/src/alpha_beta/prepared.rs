@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use super::compiled::Compiled;
-use super::descent::{Ask, Child, Descent};
+use super::descent::{Ask, Child, Descent, NoValue};
 use super::order::Order;
 use super::scale::{Bounds, Scale};
 use super::symmetries::Symmetries;
-use super::table::Table;
+use super::table::{Access, Table};
 use super::word::Word;
+use crate::Wanted;
+use crate::budget::Budget;
 use crate::entry::EntryWord;
 use crate::outcome::Effort;
 use crate::rules::{Position, Rules};
+use crate::strong::KnownValues;
+use crate::threads::{Means, Question, Threads};
 
 /// A game in the narrowest words that fit.
 pub(super) enum Form<S> {
@@ -27,8 +31,7 @@ pub(super) struct Prepared<W: EntryWord, S> {
     any_board: Option<Compiled<W>>,
     source: Arc<Rules>,
     table: Table<W, S>,
-    order: Order,
-    children: Vec<Child<W>>,
+    own: Own<W>,
 }
 
 /// What bounds the work of a call.
@@ -38,6 +41,7 @@ pub(super) struct Bounded<'a, 'b> {
     pub(super) symmetries: &'a Symmetries,
     /// The effort at which the search stops.
     pub(super) end: Effort,
+    pub(super) threads: Threads,
 }
 
 impl<S: Scale> Form<S> {
@@ -72,13 +76,55 @@ impl<S: Scale> Form<S> {
     }
 }
 
+/// A question to the search of one scale: a position and a window.
+struct Root<'a, W, S> {
+    scale: S,
+    rules: &'a Compiled<W>,
+    symmetries: Option<&'a Symmetries>,
+    known: Option<&'a KnownValues<'a>>,
+    asks: bool,
+    mode: usize,
+    board: W,
+    alpha: i32,
+    beta: i32,
+}
+
+/// What a thread changes as it searches.
+struct Own<W> {
+    order: Order,
+    children: Vec<Child<W>>,
+}
+
+impl<W: Word, S: Scale> Question<W, S> for Root<'_, W, S> {
+    type Own = Own<W>;
+    /// None if the value depends on positions that may repeat and are not known.
+    type Answer = Option<i32>;
+
+    fn of_thread(&self, own: &Own<W>, _: usize) -> Own<W> {
+        Own { order: own.order.clone(), children: Vec::new() }
+    }
+
+    fn answer(&self, table: Access<'_, W, S>, own: &mut Own<W>, budget: &mut Budget<'_>) -> Option<Option<i32>> {
+        let Self { scale, rules, symmetries, known, asks, .. } = *self;
+        let Own { order, children } = own;
+        let (depth, steps) = (0, 0);
+        let mut descent =
+            Descent { scale, rules, table, order, children, known, asks, symmetries, depth, steps, budget };
+        match descent.value(self.mode, self.board, self.alpha, self.beta) {
+            Ok(value) => Some(Some(value)),
+            Err(NoValue::Unknown) => Some(None),
+            Err(NoValue::Stopped) => None,
+        }
+    }
+}
+
 impl<W: Word, S: Scale> Prepared<W, S> {
     fn new(rules: &Arc<Rules>, scale: S, bytes: usize) -> Option<Self> {
         let table = Table::new(scale, rules.cells(), rules.modes().len(), bytes)?;
-        let compiled = Compiled::new(rules, false, S::COUNTS_POINTS);
+        let compiled = Compiled::new(rules, false, S::WANTED == Wanted::Score);
         let order = Order::new(&compiled, rules.cells());
-        let source = Arc::clone(rules);
-        Some(Self { scale, rules: compiled, any_board: None, source, table, order, children: Vec::new() })
+        let (own, source) = (Own { order, children: Vec::new() }, Arc::clone(rules));
+        Some(Self { scale, rules: compiled, any_board: None, source, table, own })
     }
 
     fn value(&mut self, position: Position, alpha: i32, beta: i32, by: &mut Bounded<'_, '_>) -> Option<i32> {
@@ -87,19 +133,16 @@ impl<W: Word, S: Scale> Prepared<W, S> {
             return Some(self.scale.ended(worth));
         }
         let is_open = !self.rules.modes[mode].absent.iter().any(|&pattern| board.contains(pattern));
-        let any_board = || Compiled::new(&self.source, true, S::COUNTS_POINTS);
+        let any_board = || Compiled::new(&self.source, true, S::WANTED == Wanted::Score);
         let rules = if is_open { &self.rules } else { self.any_board.get_or_insert_with(any_board) };
-        let ask = by.ask.again();
-        let Self { scale, table, order, children, .. } = self;
-        let asks = ask.known.is_some() || rules.modes.iter().any(|of| of.may_repeat);
+        let asks = by.ask.known.is_some() || rules.modes.iter().any(|of| of.may_repeat);
         // What is known of a position need not be known of those that symmetries map it to.
         let symmetries = Some(by.symmetries).filter(|_| !asks);
-        let (effort, end, depth, steps) = (*by.effort, by.end, 0, 0);
-        let mut descent =
-            Descent { scale: *scale, rules, table, order, children, ask, asks, symmetries, depth, steps, effort, end };
-        let found = descent.value(mode, board, alpha, beta).ok();
-        *by.effort = descent.effort;
-        found
+        let root = Root { scale: self.scale, rules, symmetries, known: by.ask.known, asks, mode, board, alpha, beta };
+        let mut continues = by.ask.watched();
+        let continues = continues.as_mut().map(|it| it as &mut dyn FnMut(u64) -> bool);
+        let means = Means { threads: by.threads, continues, effort: by.effort, end: by.end };
+        means.find(&root, &mut self.table, &mut self.own).flatten()
     }
 
     fn bounds(&self, position: Position, symmetries: &Symmetries) -> Bounds {

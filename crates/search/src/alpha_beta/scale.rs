@@ -12,8 +12,11 @@
 //!
 //! A bound on one scale is a bound on a simpler one: a win in at most k plies is a win.
 
+use super::ending::sign_of;
 use super::soonest::{NEVER, Soonest};
-use crate::rules::Rules;
+use crate::Wanted;
+use crate::rules::{Outcome, Rules};
+use tablegen_labels::{Remoteness, Value};
 
 /// Bounds on the value of a position for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,23 +25,57 @@ pub(crate) struct Bounds {
     pub(crate) high: i32,
 }
 
-/// What the numbers of a search mean.
-pub(crate) trait Scale: Copy {
-    /// True if values are points.
-    const COUNTS_POINTS: bool = false;
-    /// True if values are plies.
-    const COUNTS_PLIES: bool = false;
+/// The values of a scale: the whole numbers from `-most` to `most`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    most: i32,
+    /// Bits of the distance of a value from an end.
+    bits: u32,
+}
+
+impl Span {
+    const fn new(most: i32) -> Self {
+        Self { most, bits: u32::BITS - (2 * most.unsigned_abs()).leading_zeros() }
+    }
 
     /// The bounds of a position that is not over, about which nothing else is known.
-    fn range(self) -> Bounds;
+    #[inline(always)]
+    pub(crate) const fn range(self) -> Bounds {
+        Bounds { low: -self.most, high: self.most }
+    }
+
     /// The bits of [`code`](Self::code).
-    fn bits(self) -> u32;
-    /// The code of bounds within the range. It is 0 only for the range itself.
-    fn code(self, bounds: Bounds) -> u64;
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u32 {
+        2 * self.bits
+    }
+
+    /// The code of bounds within the range: their distances from its ends, side by side. It is 0 only for the range itself.
+    #[inline(always)]
+    pub(crate) fn code(self, bounds: Bounds) -> u64 {
+        let [low, high] = [bounds.low + self.most, self.most - bounds.high].map(|it| u64::from(it.unsigned_abs()));
+        low << self.bits | high
+    }
+
     /// The bounds with this code.
-    fn bounds(self, code: u64) -> Bounds;
+    #[inline(always)]
+    pub(crate) const fn bounds(self, code: u64) -> Bounds {
+        let mask = (1u64 << self.bits) - 1;
+        Bounds { low: (code >> self.bits & mask) as i32 - self.most, high: self.most - (code & mask) as i32 }
+    }
+}
+
+/// What the numbers of a search mean.
+pub(crate) trait Scale: Copy + Send + Sync {
+    /// What values tell.
+    const WANTED: Wanted;
+
+    /// The values.
+    fn span(self) -> Span;
     /// The value where the game is over, if the end is `worth` so much: points, or -1, 0 or 1.
     fn ended(self, worth: i32) -> i32;
+    /// The value of a position that is known; `None` if `value` does not tell it.
+    fn known(self, value: Value) -> Option<i32>;
     /// The value of a move with this gain, if the position after it has `value` for the player to move there.
     fn of_move(self, value: i32, hands_over: bool, gain: i32) -> i32;
     /// The window for the position after a move with this gain.
@@ -56,38 +93,21 @@ pub(crate) trait Scale: Copy {
 pub(crate) struct Outcomes;
 
 impl Scale for Outcomes {
-    #[inline(always)]
-    fn range(self) -> Bounds {
-        Bounds { low: -1, high: 1 }
-    }
+    const WANTED: Wanted = Wanted::Outcome;
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        3
-    }
-
-    #[inline(always)]
-    fn code(self, bounds: Bounds) -> u64 {
-        match (bounds.low, bounds.high) {
-            (-1, -1) => 1,
-            (-1, 0) => 2,
-            (0, 0) => 3,
-            (0, 1) => 4,
-            (1, 1) => 5,
-            _ => 0,
-        }
-    }
-
-    #[inline(always)]
-    fn bounds(self, code: u64) -> Bounds {
-        const ALL: [(i8, i8); 8] = [(-1, 1), (-1, -1), (-1, 0), (0, 0), (0, 1), (1, 1), (-1, 1), (-1, 1)];
-        let (low, high) = ALL[(code & 7) as usize];
-        Bounds { low: low.into(), high: high.into() }
+    fn span(self) -> Span {
+        const { Span::new(1) }
     }
 
     #[inline(always)]
     fn ended(self, worth: i32) -> i32 {
         worth.signum()
+    }
+
+    #[inline(always)]
+    fn known(self, value: Value) -> Option<i32> {
+        Some(sign_of(value.outcome))
     }
 
     #[inline(always)]
@@ -101,64 +121,59 @@ impl Scale for Outcomes {
     }
 }
 
-/// Plies: the winner hurries, and the loser delays.
+/// Plies: the winner hurries, and the loser delays. The greatest value, a win in 0 plies, is larger than the number of plies of any play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Plies {
-    /// The value of a win in 0 plies; larger than the number of plies of any play.
-    most: i32,
-    bits: u32,
-}
+pub(super) struct Plies(Span);
 
 impl Plies {
     /// The scale for play of at most `longest` plies.
     pub(super) fn new(longest: u32) -> Self {
-        let most = longest as i32 + 2;
-        Self { most, bits: bits_for(most) }
+        Self(Span::new(longest as i32 + 2))
+    }
+
+    /// The scale for games by `rules`; `None` where moves gain points. Where positions may repeat, play goes on for as many plies as a label
+    /// can tell from a position that is known.
+    pub(super) fn of(rules: &Rules) -> Option<Self> {
+        let known = if rules.potential().is_some() { 0 } else { Remoteness::MOST_IN_WORD.into() };
+        (!rules.has_gains()).then(|| Self::new(rules.phases().longest() + known))
     }
 
     /// The value of a win in `plies` plies.
     pub(super) const fn win(self, plies: u32) -> i32 {
-        self.most - plies as i32
+        self.0.most - plies as i32
     }
 
     /// The value of a win in `plies` plies; a draw if there is no win.
     #[inline(always)]
     const fn at_soonest(self, plies: u16) -> i32 {
-        if plies == NEVER || plies as i32 > self.most { 0 } else { self.most - plies as i32 }
+        if plies == NEVER || plies as i32 > self.0.most { 0 } else { self.0.most - plies as i32 }
     }
 
     /// The plies of a value that is not a draw.
     pub(super) const fn plies(self, value: i32) -> u32 {
-        (self.most - value.abs()) as u32
+        (self.0.most - value.abs()) as u32
     }
 }
 
 impl Scale for Plies {
-    const COUNTS_PLIES: bool = true;
+    const WANTED: Wanted = Wanted::Plies;
 
     #[inline(always)]
-    fn range(self) -> Bounds {
-        Bounds { low: -self.most, high: self.most }
-    }
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        2 * self.bits
-    }
-
-    #[inline(always)]
-    fn code(self, bounds: Bounds) -> u64 {
-        pair(bounds, self.most, self.bits)
-    }
-
-    #[inline(always)]
-    fn bounds(self, code: u64) -> Bounds {
-        of_pair(code, self.most, self.bits)
+    fn span(self) -> Span {
+        self.0
     }
 
     #[inline(always)]
     fn ended(self, worth: i32) -> i32 {
-        worth.signum() * self.most
+        worth.signum() * self.0.most
+    }
+
+    #[inline(always)]
+    fn known(self, value: Value) -> Option<i32> {
+        match value.outcome {
+            Outcome::Draw => Some(0),
+            outcome => value.remoteness().map(|plies| sign_of(outcome) * self.win(plies)),
+        }
     }
 
     #[inline(always)]
@@ -181,13 +196,9 @@ impl Scale for Plies {
     }
 }
 
-/// Net points to come.
+/// Net points to come. No score is larger than the greatest value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Points {
-    /// No score is larger.
-    most: i32,
-    bits: u32,
-}
+pub(super) struct Points(Span);
 
 /// The largest score that a search computes with.
 const MOST_SCORE: u64 = 1 << 12;
@@ -198,36 +209,26 @@ impl Points {
         let (score, _) = rules.most_points()?;
         let most = i32::try_from(score.max(1)).ok()?;
         let fits = rules.counts_points() && rules.ends_by_points() && score <= MOST_SCORE;
-        fits.then(|| Self { most, bits: bits_for(most) })
+        fits.then(|| Self(Span::new(most)))
     }
 }
 
 impl Scale for Points {
-    const COUNTS_POINTS: bool = true;
+    const WANTED: Wanted = Wanted::Score;
 
     #[inline(always)]
-    fn range(self) -> Bounds {
-        Bounds { low: -self.most, high: self.most }
-    }
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        2 * self.bits
-    }
-
-    #[inline(always)]
-    fn code(self, bounds: Bounds) -> u64 {
-        pair(bounds, self.most, self.bits)
-    }
-
-    #[inline(always)]
-    fn bounds(self, code: u64) -> Bounds {
-        of_pair(code, self.most, self.bits)
+    fn span(self) -> Span {
+        self.0
     }
 
     #[inline(always)]
     fn ended(self, worth: i32) -> i32 {
         worth
+    }
+
+    #[inline(always)]
+    fn known(self, value: Value) -> Option<i32> {
+        value.score()
     }
 
     #[inline(always)]
@@ -241,35 +242,19 @@ impl Scale for Points {
     }
 }
 
-/// The bits of a number from 0 to `2 * most`.
-const fn bits_for(most: i32) -> u32 {
-    u32::BITS - (2 * most.unsigned_abs()).leading_zeros()
-}
-
-/// The distances of bounds from the ends of the range from `-most` to `most`, side by side.
-#[inline(always)]
-fn pair(bounds: Bounds, most: i32, bits: u32) -> u64 {
-    let [low, high] = [bounds.low + most, most - bounds.high].map(|it| u64::from(it.unsigned_abs()));
-    low << bits | high
-}
-
-#[inline(always)]
-fn of_pair(code: u64, most: i32, bits: u32) -> Bounds {
-    let mask = (1u64 << bits) - 1;
-    Bounds { low: (code >> bits & mask) as i32 - most, high: most - (code & mask) as i32 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Board, Move, RulesSpec};
 
     fn assert_scale(scale: impl Scale, worths: &[i32]) {
-        let Bounds { low, high } = scale.range();
+        let Bounds { low, high } = scale.span().range();
         for bounds in (low..=high).flat_map(|low| (low..=high).map(move |high| Bounds { low, high })) {
-            let code = scale.code(bounds);
-            assert!(code >> scale.bits() == 0 && (bounds.low > bounds.high || scale.bounds(code) == bounds));
-            assert!(code != 0 || bounds == scale.range() || bounds.low > bounds.high);
+            let code = scale.span().code(bounds);
+            assert!(
+                code >> scale.span().bits() == 0 && (bounds.low > bounds.high || scale.span().bounds(code) == bounds)
+            );
+            assert!(code != 0 || bounds == scale.span().range() || bounds.low > bounds.high);
         }
         // A move is in its window if the position after it is in the window of that.
         for hands_over in [false, true] {

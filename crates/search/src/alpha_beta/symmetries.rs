@@ -1,7 +1,6 @@
 //! The symmetries of rules, which a search looks for once it takes a while.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::rules::Rules;
 use tablegen_index::symmetry::Group;
@@ -9,12 +8,12 @@ use tablegen_index::symmetry::Group;
 /// The symmetries of rules. Finding them may take longer than to search an easy position.
 pub(super) struct Symmetries {
     rules: Arc<Rules>,
-    found: OnceCell<Group>,
+    found: OnceLock<Group>,
 }
 
 impl Symmetries {
     pub(super) fn new(rules: &Arc<Rules>) -> Self {
-        Self { rules: Arc::clone(rules), found: OnceCell::new() }
+        Self { rules: Arc::clone(rules), found: OnceLock::new() }
     }
 
     /// Finds the symmetries, unless that was done.

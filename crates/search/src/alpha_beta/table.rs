@@ -8,12 +8,14 @@
 //! entry       [ rest of the code | mode | effort (6 bits) | bounds ]         0 if there is none
 //! ```
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::scale::{Bounds, Scale};
 use super::word::Word;
 use crate::entry::EntryWord;
-use crate::memory::Memory;
+use crate::memory::{Memory, prefetch};
+use crate::pool::{Pool, Why};
 
 const EFFORT_BITS: u32 = 6;
 /// Bytes of a bucket: a cache line.
@@ -33,7 +35,7 @@ pub(crate) struct Table<W: EntryWord, S> {
     /// Bits of a code and of a mode.
     bits: u32,
     mode_bits: u32,
-    /// The number of entries.
+    /// The number of entries, as far as threads have [reported](Self::report) them.
     stored: AtomicU64,
 }
 
@@ -42,6 +44,67 @@ pub(crate) struct Table<W: EntryWord, S> {
 pub(crate) struct Place<W> {
     mode: usize,
     code: W,
+}
+
+impl<W: EntryWord> Place<W> {
+    /// A number of the position, which few others have.
+    pub(crate) fn low(self) -> u64 {
+        self.code.low() ^ (self.mode as u64) << 32
+    }
+}
+
+/// The table as a thread uses it.
+pub(crate) enum Access<'a, W: EntryWord, S> {
+    /// The only thread.
+    Alone(&'a mut Table<W, S>),
+    /// One of several, and the number of entries that it has not reported.
+    Shared { table: &'a Table<W, S>, pool: &'a Pool, unreported: u64 },
+}
+
+/// The number of entries that a thread reports together.
+const REPORT: u64 = 1 << 6;
+
+impl<W: EntryWord, S> Deref for Access<'_, W, S> {
+    type Target = Table<W, S>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Table<W, S> {
+        match self {
+            Self::Alone(table) => table,
+            Self::Shared { table, .. } => table,
+        }
+    }
+}
+
+impl<'a, W: Word, S: Scale> Access<'a, W, S> {
+    pub(crate) const fn shared(table: &'a Table<W, S>, pool: &'a Pool) -> Self {
+        Self::Shared { table, pool, unreported: 0 }
+    }
+
+    /// What the threads share, if there are several.
+    pub(crate) const fn pool(&self) -> Option<&'a Pool> {
+        match self {
+            Self::Alone(_) => None,
+            Self::Shared { pool, .. } => Some(*pool),
+        }
+    }
+
+    /// Stores `bounds` like [`Table::put`]. If the table is small, it grows, or the threads stop so that it can.
+    pub(crate) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
+        match self {
+            Self::Alone(table) => table.store(place, bounds, effort),
+            Self::Shared { table, pool, unreported } => {
+                *unreported += u64::from(table.put(place, bounds, effort));
+                if *unreported == REPORT {
+                    *unreported = 0;
+                    table.report(REPORT);
+                    if table.is_small() {
+                        pool.stop(Why::Full);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Odd factors of the mixing.
@@ -68,14 +131,14 @@ impl<W: Word, S: Scale> Table<W, S> {
 
     /// The logarithm of the least number of buckets with which a word holds an entry.
     fn least(scale: S, cells: u32, modes: usize) -> u32 {
-        let bits = cells.max(LEAST_BITS) + bits_of_modes(modes) + scale.bits() + EFFORT_BITS;
+        let bits = cells.max(LEAST_BITS) + bits_of_modes(modes) + scale.span().bits() + EFFORT_BITS;
         bits.saturating_sub(W::BITS).max(FIRST)
     }
 
     /// Bits of an entry below the position.
     #[inline(always)]
     fn data_bits(&self) -> u32 {
-        self.scale.bits() + EFFORT_BITS
+        self.scale.span().bits() + EFFORT_BITS
     }
 
     const fn per_bucket() -> usize {
@@ -107,37 +170,43 @@ impl<W: Word, S: Scale> Table<W, S> {
         (&self.entries[self.number_of(place) * Self::per_bucket()..][..Self::per_bucket()], key)
     }
 
+    /// Begins to load what is stored for a position into the cache.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, place: Place<W>) {
+        prefetch(&self.bucket(place).0[0]);
+    }
+
     /// The bounds stored for a position.
     #[inline(always)]
     pub(crate) fn bounds(&self, place: Place<W>) -> Bounds {
         let (bucket, key) = self.bucket(place);
         let found = bucket.iter().map(W::load).find(|&entry| is_of(entry, key, self.data_bits()));
-        found.map_or_else(|| self.scale.range(), |entry| self.scale.bounds(entry.low()))
+        found.map_or_else(|| self.scale.span().range(), |entry| self.scale.span().bounds(entry.low()))
     }
 
     /// Stores `bounds` like [`put`](Self::put), and grows if the table is small.
     pub(crate) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
         *self.stored.get_mut() += u64::from(self.put(place, bounds, effort));
         if self.is_small() {
-            self.grow();
+            self.grow(1);
         }
     }
 
     /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least. Returns whether
     /// there is one entry more.
     pub(crate) fn put(&self, place: Place<W>, bounds: Bounds, effort: u64) -> bool {
-        let code = self.scale.code(bounds);
+        let code = self.scale.span().code(bounds);
         if code == 0 {
             return false;
         }
         // Twice the logarithm, rounded down.
         let log = effort.max(1).ilog2();
         let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
-        self.put_data(place, W::of((effort.min(63) << self.scale.bits() | code).into()))
+        self.put_data(place, W::of((effort.min(63) << self.scale.span().bits() | code).into()))
     }
 
     fn put_data(&self, place: Place<W>, data: W) -> bool {
-        let (bounds_bits, data_bits) = (self.scale.bits(), self.data_bits());
+        let (bounds_bits, data_bits) = (self.scale.span().bits(), self.data_bits());
         let (bucket, key) = self.bucket(place);
         let (mut least, mut victim, mut is_new) = (u64::MAX, 0, false);
         for (at, held) in bucket.iter().enumerate() {
@@ -159,6 +228,11 @@ impl<W: Word, S: Scale> Table<W, S> {
         is_new
     }
 
+    /// Counts `entries` more entries.
+    pub(crate) fn report(&self, entries: u64) {
+        self.stored.fetch_add(entries, Ordering::Relaxed);
+    }
+
     /// Returns whether the table is so full that it should [grow](Self::grow).
     #[inline(always)]
     pub(crate) fn is_small(&self) -> bool {
@@ -166,14 +240,19 @@ impl<W: Word, S: Scale> Table<W, S> {
         self.buckets < self.most && stored * 2 > (Self::per_bucket() << self.buckets) as u64
     }
 
-    /// Doubles the number of buckets. If there is no memory for that, the table stays as it is from then on.
-    pub(crate) fn grow(&mut self) {
-        let Some(entries) = Memory::new(Self::per_bucket() << (self.buckets + 1)) else {
+    /// Doubles the number of buckets as often as `times` says, if the table may become so large. If there is no memory for that, the table stays
+    /// as it is from then on.
+    pub(crate) fn grow(&mut self, times: u32) {
+        let grown = (self.buckets + times).min(self.most);
+        if grown == self.buckets {
+            return;
+        }
+        let Some(entries) = Memory::new(Self::per_bucket() << grown) else {
             self.most = self.buckets;
             return;
         };
         let (old, buckets) = (std::mem::replace(&mut self.entries, entries), self.buckets);
-        self.buckets += 1;
+        self.buckets = grown;
         let mut stored = 0;
         for (number, bucket) in old.chunks_exact(Self::per_bucket()).enumerate() {
             for entry in bucket.iter().map(W::load).filter(|&entry| entry != W::default()) {
@@ -220,9 +299,9 @@ mod tests {
             let (mode, board) = (rng.usize(..modes), rng.u128(..) & rng.u128(..) & mask);
             begun.push_back((mode, board, table.place(mode, W::of(board))));
             let Some((mode, board, place)) = (begun.len() > 30).then(|| begun.pop_front()).flatten() else { continue };
-            let bounds = scale.bounds(rng.u64(1..6));
+            let bounds = scale.span().bounds(rng.u64(1..6));
             let found = table.bounds(place);
-            assert!(found == scale.range() || Some(&found) == stored.get(&(mode, board)), "{board:#x}");
+            assert!(found == scale.span().range() || Some(&found) == stored.get(&(mode, board)), "{board:#x}");
             table.store(place, bounds, rng.u64(..1 << 40));
             assert_eq!(table.bounds(table.place(mode, W::of(board))), bounds);
             stored.insert((mode, board), bounds);
@@ -233,7 +312,7 @@ mod tests {
         }
         let has = |(&(mode, board), &bounds): (&(usize, u128), &Bounds)| {
             let found = table.bounds(table.place(mode, W::of(board)));
-            assert!(found == scale.range() || found == bounds);
+            assert!(found == scale.span().range() || found == bounds);
             found == bounds
         };
         stored.iter().filter(|&it| has(it)).count()
@@ -281,7 +360,7 @@ mod tests {
         for lost in 0..8 {
             table.store(place(&table, 8 + lost), Bounds { low: -1, high: -1 }, 1 << 20);
             for (rank, &number) in by_effort.iter().enumerate() {
-                let expected = if rank <= lost { Outcomes.range() } else { Bounds { low: 1, high: 1 } };
+                let expected = if rank <= lost { Outcomes.span().range() } else { Bounds { low: 1, high: 1 } };
                 assert_eq!(table.bounds(place(&table, number)), expected, "{lost} {number}");
             }
         }

@@ -8,7 +8,8 @@ use crate::outcome::WORK;
 use crate::rules::{
     Board, Count, CountEnd, End, Line, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Take, Terminal,
 };
-use crate::{AlphaBeta, Iteration, Search};
+use crate::{AlphaBeta, Iteration, Search, Wanted};
+use tablegen_labels::Value;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -222,6 +223,11 @@ fn placing(rng: &mut Rng) -> RulesSpec {
     if rng.u8(..4) == 0 { counting(rng, spec) } else { spec }
 }
 
+/// `search` by one thread, or now and then by two or three, which join it at once although the game is small.
+fn helped(search: AlphaBeta, rng: &mut Rng) -> AlphaBeta {
+    if rng.u8(..4) == 0 { search.threads(rng.usize(2..=3)).joined_after(rng.u64(1..5)) } else { search }
+}
+
 /// Every position of `rules`, in random order.
 fn positions(rules: &Rules, rng: &mut Rng) -> Vec<Position> {
     let modes = 0..rules.modes().len() as u16;
@@ -243,6 +249,7 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
     if rng.u8(..4) == 0 {
         search = search.with_symmetries();
     }
+    search = helped(search, rng);
     let mut reference = Search::new(rules);
     let is_interrupted = rng.u8(..4) == 0;
     let mut compared = 0;
@@ -259,13 +266,14 @@ fn compare(rules: &Rules, rng: &mut Rng) -> usize {
     compared
 }
 
-#[test]
-fn outcomes_equal_those_of_the_plain_search() {
-    let mut rng = Rng::with_seed(1);
-    let (mut with_takes, mut with_conditions) = (0, 0);
+/// Compares `count` random rules of each kind. Returns the numbers of positions compared: the least of a kind, those of rules with moves that
+/// take pieces, and those of rules with moves that have conditions.
+fn compare_random(seed: u64, count: usize) -> [usize; 3] {
+    let mut rng = Rng::with_seed(seed);
+    let [mut least, mut with_takes, mut with_conditions] = [usize::MAX, 0, 0];
     for make in [motley, lines, placing] {
         let mut compared = 0;
-        for _ in 0..1000 {
+        for _ in 0..count {
             let rules = make(&mut rng).build().expect("sound rules");
             let count = compare(&rules, &mut rng);
             let has = |what: fn(&Move) -> bool| rules.moves().iter().any(what);
@@ -273,9 +281,25 @@ fn outcomes_equal_those_of_the_plain_search() {
             with_conditions += if has(|m| m.when.is_some()) { count } else { 0 };
             compared += count;
         }
-        assert!(compared > 100_000, "{compared}");
+        least = least.min(compared);
     }
-    assert!(with_takes > 10_000 && with_conditions > 50_000, "{with_takes} {with_conditions}");
+    [least, with_takes, with_conditions]
+}
+
+#[test]
+fn outcomes_equal_those_of_the_plain_search() {
+    let [least, with_takes, with_conditions] = compare_random(1, 1_000);
+    assert!(
+        least > 100_000 && with_takes > 10_000 && with_conditions > 50_000,
+        "{least} {with_takes} {with_conditions}"
+    );
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn outcomes_of_many_random_rules_equal_those_of_the_plain_search() {
+    let [least, ..] = compare_random(5, 20_000);
+    assert!(least > 2_000_000, "{least}");
 }
 
 /// `rules` with `phases` copies of their modes. A move either stays in its copy or leads to the next one; those that stay are few before the
@@ -319,11 +343,21 @@ fn with_steps(mut rules: RulesSpec) -> RulesSpec {
     rules
 }
 
+/// What value iteration knows of a position.
+fn known_value(truth: &Iteration, position: Position, wanted: Wanted) -> Value {
+    let label = truth.label(position).unwrap();
+    let value = Value::from(label.outcome);
+    match wanted {
+        Wanted::Plies => Value { repetition: label.end().is_none(), ..value.with_remoteness(label.end()) },
+        Wanted::Outcome | Wanted::Score => value,
+    }
+}
+
 /// Positions of phases in which they may repeat are known from value iteration over all positions, or only some of them are.
 #[test]
 fn a_search_ends_at_known_positions_of_games_that_repeat() {
     let mut rng = Rng::with_seed(4);
-    let [mut searched, mut unknown, mut guessed] = [0; 3];
+    let [mut searched, mut unknown, mut guessed, mut endless] = [0; 4];
     for _ in 0..400 {
         let rules = motley(&mut rng);
         let rules = in_phases(&mut rng, with_steps(rules), 3).build().unwrap();
@@ -334,21 +368,39 @@ fn a_search_ends_at_known_positions_of_games_that_repeat() {
         let truth = Iteration::new(&rules, &all, u64::MAX, || true).unwrap();
         let outcome = |position: Position| truth.label(position).unwrap().outcome;
         let lacks = if rng.bool() { 0 } else { rng.usize(..16) };
-        let mut holds = |position: Position| {
+        let holds = |position: Position, wanted: Wanted| {
             let is_lacking = (position.board.low_word() as usize * 7 + usize::from(position.mode.0)) % 16 < lacks;
-            (phases.may_repeat(position.mode) && !is_lacking).then(|| outcome(position))
+            (phases.may_repeat(position.mode) && !is_lacking).then(|| known_value(&truth, position, wanted))
         };
         for &position in all.iter().take(100).filter(|it| !phases.may_repeat(it.mode)) {
-            let found = search.outcome_with(position.into(), Some(&mut holds), &mut |_| true);
+            let found = search.outcome_with(position.into(), Some(&holds), &mut |_| true);
             match found {
                 Ok(found) => assert_eq!(found, outcome(position), "{position:?} of {rules:?}"),
+                Err(_) => assert!(lacks > 0, "{position:?} of {rules:?}"),
+            }
+            let value = search.value_with(position.into(), Wanted::Plies, Some(&holds), &mut |_| true);
+            match value {
+                // The length of a draw may depend on positions that are not known.
+                Ok(value) if lacks > 0 && !value.has_length() => assert_eq!(value, Outcome::Draw.into()),
+                Ok(value) => {
+                    assert_eq!(value, known_value(&truth, position, Wanted::Plies), "{position:?} of {rules:?}");
+                    endless += usize::from(value.repetition);
+                    let best = search.best().map(|best| known_value(&truth, best, Wanted::Plies));
+                    let steps = rules.choices(position.into());
+                    assert_eq!(best.is_none(), steps.is_empty());
+                    let before = |after: Value| after.remoteness().map(|plies| plies + 1);
+                    assert!(best.is_none_or(|best| before(best) == value.remoteness()), "{position:?} of {rules:?}");
+                }
                 Err(_) => assert!(lacks > 0, "{position:?} of {rules:?}"),
             }
             *if found.is_ok() { &mut searched } else { &mut unknown } += 1;
             guessed += usize::from(found.is_ok() && lacks > 8);
         }
     }
-    assert!(searched > 5_000 && unknown > 100 && guessed > 100, "{searched} {unknown} {guessed}");
+    assert!(
+        searched > 5_000 && unknown > 100 && guessed > 100 && endless > 100,
+        "{searched} {unknown} {guessed} {endless}"
+    );
 }
 
 #[test]
@@ -416,6 +468,34 @@ fn counting_settles_a_race_without_a_search() {
             let mut search = AlphaBeta::only_general(&rules, 1 << 16).unwrap();
             assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
             assert!(search.expanded() <= 1, "{size} {own} {other}: {}", search.expanded());
+        }
+    }
+}
+
+/// Both players of Domineering on a board of `rows` by `cols`: the first puts upright dominoes.
+fn domineering(rows: u32, cols: u32) -> Rules {
+    let square = |row: u32, col: u32| Board::bit(row * cols + col);
+    let squares = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let put = |mode: u16, pair: Board| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(pair) };
+    let upright = squares().filter(|it| it.0 + 1 < rows).map(|(row, col)| square(row, col) | square(row + 1, col));
+    let level = squares().filter(|it| it.1 + 1 < cols).map(|(row, col)| square(row, col) | square(row, col + 1));
+    let moves = upright.map(|pair| put(0, pair)).chain(level.map(|pair| put(1, pair))).collect();
+    let modes = ["upright", "level"].map(String::from).to_vec();
+    RulesSpec { modes, moves, ..RulesSpec::new("domineering", rows * cols) }.build().unwrap()
+}
+
+/// The outcome of an empty board by one thread and by more, with the time of each.
+#[test]
+#[ignore = "measures"]
+fn threads_on_domineering() {
+    let number = |name, usual| std::env::var(name).map_or(usual, |it| it.parse().expect("a number"));
+    let rules = domineering(number("ROWS", 6), number("COLS", 6));
+    for _ in 0..number("TIMES", 3) {
+        for threads in 1..=number("THREADS", 2) as usize {
+            let mut search = AlphaBeta::only_general(&rules, 1 << 28).unwrap().threads(threads);
+            let begun = std::time::Instant::now();
+            let found = search.outcome(rules.start_node());
+            println!("{threads} {found:?} {:?} {}", begun.elapsed(), search.expanded());
         }
     }
 }

@@ -16,6 +16,7 @@ use super::quick::Quick;
 use super::scale::{Bounds, Plies, Scale};
 use crate::outcome::Effort;
 use crate::rules::{Outcome, Position};
+use crate::threads::Threads;
 
 /// The positions that a search for an outcome expands before it asks for quick wins.
 const FIRST: u64 = 1 << 12;
@@ -43,8 +44,7 @@ impl General {
         if self.forms.outcomes.is_none() {
             return self.by_points(position, lead, ask, end).map(Decided::from);
         }
-        if ask.known.is_none()
-            && let Some((scale, form, symmetries)) = self.forms.of_plies()
+        if let Some((scale, form, symmetries)) = self.forms.of_plies()
             && let Some(found) = Quick::known(scale, form.bounds(position, symmetries))
         {
             return Some(found);
@@ -67,11 +67,12 @@ impl General {
     /// because its order of moves changes with what it finds.
     fn whole(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<Decided> {
         let can_draw = self.can_draw;
+        let repeats = self.forms.rules().potential().is_none();
         let is_stopped = ask.is_stopped;
         let Ask { known, continues, .. } = ask.again();
         let (form, mut quick_form, symmetries) = self.forms.with_quick()?;
-        // Where positions are known from elsewhere, play ends there, and no plies are.
-        let has_quick = known.is_none();
+        // Where play ends at known positions, it is short already.
+        let has_quick = known.is_none() && !repeats;
         let begun = self.effort.expanded;
         // What quick wins took, and when to look for them next.
         let (mut spent, mut next) = (Effort::default(), FIRST);
@@ -93,7 +94,7 @@ impl General {
             let mut effort = first;
             let last = first.end(done / PART).least(Effort { work: u64::MAX, ..end });
             let ask = &mut Ask { known: None, continues: continues.as_mut().map(|it| &mut **it as _), is_stopped };
-            let by = &mut Bounded { ask, effort: &mut effort, symmetries, end: last };
+            let by = &mut Bounded { ask, effort: &mut effort, symmetries, end: last, threads: Threads::ONE };
             found = quick.deepen(scale, form, position, by);
             spent.expanded += effort.expanded - first.expanded;
             spent.work += effort.work;
@@ -101,7 +102,7 @@ impl General {
         };
         let inner = Cell::new(false);
         let ask = &mut Ask { known, continues: Some(&mut step), is_stopped: &inner };
-        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end };
+        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
         // Most positions are won or lost, so the first of two windows usually settles the value.
         let mut value = form.value(position, 0, 1, by);
         if value == Some(0) && can_draw {
@@ -115,7 +116,7 @@ impl General {
     /// The outcome by points: the sign of lead and score together.
     fn by_points(&mut self, position: Position, lead: i32, ask: &mut Ask<'_>, end: Effort) -> Option<Outcome> {
         let (form, symmetries) = self.forms.of_points()?;
-        let by = &mut Bounded { ask: &mut ask.only_limits(), effort: &mut self.effort, symmetries, end };
+        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
         let value = form.value(position, -lead, 1 - lead, by)?;
         if value > -lead {
             return Some(Outcome::Win);
@@ -126,13 +127,12 @@ impl General {
 
     /// The outcome of `position` and the plies to the end; no plies if it is a draw. `None` if the search stops.
     pub(super) fn plies(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<Decided> {
-        let ask = &mut ask.only_limits();
         let found = self.decided(position, 0, ask, end)?;
         if found.plies.is_some() || found.outcome == Outcome::Draw {
             return Some(found);
         }
         let (scale, form, symmetries) = self.forms.of_plies()?;
-        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end };
+        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
         Quick::of(found.outcome).deepen(scale, form, position, by)
     }
 
@@ -140,7 +140,7 @@ impl General {
     pub(super) fn score(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<i32> {
         let (form, symmetries) = self.forms.of_points()?;
         let Bounds { mut low, mut high } = form.bounds(position, symmetries);
-        let by = &mut Bounded { ask: &mut ask.only_limits(), effort: &mut self.effort, symmetries, end };
+        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
         // The first window says who wins.
         let mut beta = 1.clamp(low.min(high - 1) + 1, high);
         while low < high {
@@ -191,11 +191,11 @@ impl General {
         let Forms { numbers, symmetries, .. } = &mut self.forms;
         match (of, numbers) {
             (Of::Points, Numbers::Points(scale, form)) => {
-                let by = &mut Bounded { ask: &mut ask.only_limits(), effort: &mut self.effort, symmetries, end };
+                let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
                 is_worth(*scale, form, position, (target, hands_over, gain), by)
             }
             (Of::Plies, Numbers::Plies(scale, form)) => {
-                let by = &mut Bounded { ask: &mut ask.only_limits(), effort: &mut self.effort, symmetries, end };
+                let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
                 is_worth(*scale, form, position, (target, hands_over, gain), by)
             }
             _ => {

@@ -6,7 +6,9 @@ use crate::entry::EntryWord;
 use crate::rules::Board;
 
 /// A board as a word of 64 or 128 bits. A search of a game uses the narrower word if it fits, because it is faster.
-pub(crate) trait Word: EntryWord + BitAnd<Output = Self> + BitAndAssign + BitOrAssign + Not<Output = Self> {
+pub(crate) trait Word:
+    EntryWord + BitAnd<Output = Self> + BitAndAssign + BitOrAssign + Not<Output = Self>
+{
     /// The empty set.
     const ZERO: Self;
     /// The number of cells.

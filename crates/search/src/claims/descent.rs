@@ -11,9 +11,9 @@
 //! A square in no set changes nothing. A further piece never harms its owner, so such moves need no look as long as others are left.
 
 use super::sets::{ONE, are_paired, reduce, singles, squares, total, weight};
-use crate::alpha_beta::{Bounds, Outcomes, Table};
+use crate::alpha_beta::{Access, Bounds, Outcomes, Word};
 use crate::budget::Budget;
-use crate::rules::Outcome;
+use crate::entry::EntryWord;
 
 /// Families of at most this weight are tested for pairs.
 const PAIRED: u64 = 8 * ONE;
@@ -33,8 +33,37 @@ impl Player {
     }
 }
 
+/// Numbers of positions: a digit of base 3 for each square, which is 0 for a free one.
+pub(super) struct Numbers {
+    powers: Vec<u128>,
+}
+
+impl Numbers {
+    pub(super) fn new(squares: u32) -> Self {
+        Self { powers: (0..squares).map(|square| 3u128.pow(square)).collect() }
+    }
+
+    /// The bits of a number.
+    pub(super) fn bits(&self) -> u32 {
+        self.powers.last().map_or(1, |&last| u128::BITS - (3 * last - 1).leading_zeros())
+    }
+
+    /// What a piece on `square` adds, of the first player or of the other one.
+    fn of_piece(&self, square: u64, is_first: bool) -> u128 {
+        let power = self.powers[square.trailing_zeros() as usize];
+        if is_first { power } else { 2 * power }
+    }
+
+    /// The number of a position, by the player to move and the other one.
+    pub(super) fn of(&self, own: &Player, other: &Player, is_first: bool) -> u128 {
+        let sum =
+            |player: &Player, is_first| squares(player.pieces).map(|it| self.of_piece(it, is_first)).sum::<u128>();
+        sum(own, is_first) + sum(other, !is_first)
+    }
+}
+
 /// The player to move and the other one after a move of `own` to `square`.
-fn played(own: &Player, other: &Player, square: u64) -> (Player, Player) {
+pub(super) fn played(own: &Player, other: &Player, square: u64) -> (Player, Player) {
     let mut sets: Vec<u64> = own.sets.iter().map(|set| set & !square).collect();
     reduce(&mut sets);
     let after = Player { pieces: own.pieces | square, sets };
@@ -43,30 +72,23 @@ fn played(own: &Player, other: &Player, square: u64) -> (Player, Player) {
 }
 
 /// A search of one game.
-pub(super) struct Descent<'a, 'b> {
-    pub(super) table: &'a mut Table<u128, Outcomes>,
+pub(super) struct Descent<'a, 'b, W: EntryWord> {
+    pub(super) table: Access<'a, W, Outcomes>,
     pub(super) budget: &'a mut Budget<'b>,
+    pub(super) numbers: &'a Numbers,
+    /// The number of the position.
+    pub(super) number: u128,
     /// True if a full board may have no set of either side. Otherwise a player who prevents all sets of the other one fills a set.
     pub(super) can_draw: bool,
     /// True if the player to move is the player of mode 0.
     pub(super) is_first: bool,
-    /// The number of squares of the board.
-    pub(super) squares: u32,
+    /// What the thread adds to the weight of each square.
+    pub(super) extra: &'a [u64],
     /// Room for a test.
     pub(super) open: Vec<u64>,
 }
 
-impl Descent<'_, '_> {
-    /// The outcome of a position for the player with the pieces `own`, who is to move; `None` if the search is stopped.
-    pub(super) fn outcome(&mut self, own: &Player, other: &Player) -> Option<Outcome> {
-        let is_won = self.value(own, other, 0, 1)? > 0;
-        if is_won {
-            return Some(Outcome::Win);
-        }
-        let is_lost = !self.can_draw || self.value(own, other, -1, 0)? < 0;
-        Some(if is_lost { Outcome::Loss } else { Outcome::Draw })
-    }
-
+impl<W: Word> Descent<'_, '_, W> {
     /// The value of a position: exact if it lies between `alpha` and `beta`, otherwise a bound on the same side. `None` if the search is stopped.
     pub(super) fn value(&mut self, own: &Player, other: &Player, mut alpha: i32, mut beta: i32) -> Option<i32> {
         if own.sets.first().is_some_and(|set| set.count_ones() == 1) {
@@ -90,9 +112,7 @@ impl Descent<'_, '_> {
             }
             (alpha, beta) = (alpha.max(low), beta.min(high));
         }
-        let place = self
-            .table
-            .place(usize::from(!self.is_first), u128::from(own.pieces) | u128::from(other.pieces) << self.squares);
+        let place = self.table.place(usize::from(!self.is_first), W::of(self.number));
         let known = self.table.bounds(place);
         if known.low >= beta || known.low == known.high {
             return Some(known.low);
@@ -104,11 +124,12 @@ impl Descent<'_, '_> {
         self.budget.count()?;
         let before = self.budget.effort.expanded;
         let mut best = -1;
-        for square in self.moves(own, other, needed) {
+        for square in moves(own, other, needed, self.extra) {
             let (replying, after) = played(own, other, square);
-            self.is_first = !self.is_first;
+            let digit = self.numbers.of_piece(square, self.is_first);
+            (self.is_first, self.number) = (!self.is_first, self.number + digit);
             let value = self.value(&replying, &after, -beta, -alpha.max(best));
-            self.is_first = !self.is_first;
+            (self.is_first, self.number) = (!self.is_first, self.number - digit);
             best = best.max(-value?);
             if best >= beta {
                 break;
@@ -122,44 +143,27 @@ impl Descent<'_, '_> {
         Some(best)
     }
 
-    /// A move, as the set of its square, after which the player to move has a value of at least `least`. `None` if the search is stopped.
-    pub(super) fn best(&mut self, own: &Player, other: &Player, least: i32) -> Option<u64> {
-        let wins = singles(&own.sets);
-        if wins != 0 {
-            return squares(wins).next();
-        }
-        let moves = self.moves(own, other, singles(&other.sets));
-        for square in moves {
-            let (replying, after) = played(own, other, square);
-            self.is_first = !self.is_first;
-            let value = self.value(&replying, &after, -least, 1 - least);
-            self.is_first = !self.is_first;
-            if -value? >= least {
-                return Some(square);
-            }
-        }
-        None
-    }
-
     /// Returns whether a player without a piece to lose can prevent all `sets`, which then weigh less than `least` or have pairs.
     fn prevents(&mut self, sets: &[u64], least: u64) -> bool {
         let weight = total(sets);
         weight < least || weight < PAIRED && are_paired(sets, &mut self.open)
     }
+}
 
-    /// The moves to look at, the most promising first: only `needed` if it is not empty.
-    fn moves(&self, own: &Player, other: &Player, needed: u64) -> Vec<u64> {
-        if needed != 0 {
-            return vec![needed];
-        }
-        let mut weights = [0; 64];
-        for &set in own.sets.iter().chain(&other.sets) {
-            let of_set = weight(set);
-            squares(set).for_each(|square| weights[square.trailing_zeros() as usize] += of_set);
-        }
-        let all = own.sets.iter().chain(&other.sets).fold(0, |all, set| all | set);
-        let mut moves: Vec<u64> = squares(all).collect();
-        moves.sort_by_key(|square| std::cmp::Reverse(weights[square.trailing_zeros() as usize]));
-        moves
+/// The moves to look at, each as the set of its square, the most promising first: only `needed` if it is not empty. `extra` is added to the
+/// weight of each square.
+pub(super) fn moves(own: &Player, other: &Player, needed: u64, extra: &[u64]) -> Vec<u64> {
+    if needed != 0 {
+        return vec![needed];
     }
+    let mut weights = [0; 64];
+    weights[..extra.len()].copy_from_slice(extra);
+    for &set in own.sets.iter().chain(&other.sets) {
+        let of_set = weight(set);
+        squares(set).for_each(|square| weights[square.trailing_zeros() as usize] += of_set);
+    }
+    let all = own.sets.iter().chain(&other.sets).fold(0, |all, set| all | set);
+    let mut moves: Vec<u64> = squares(all).collect();
+    moves.sort_by_key(|square| std::cmp::Reverse(weights[square.trailing_zeros() as usize]));
+    moves
 }

@@ -29,7 +29,8 @@ fn game(squares: u32, sets: &[Vec<u64>; 2]) -> RulesSpec {
     }
 }
 
-/// The paths of Hex on a board of `size` by `size` hexagons: those of the first player from left to right, and of the other from top to bottom.
+/// The paths of Hex on a board of `size` by `size` hexagons: those of the first player from left to right, and of the other from top to bottom. No
+/// hexagon of a path can be left out.
 fn hex(size: u32) -> [Vec<u64>; 2] {
     let near = |square: u32| {
         let (row, col) = (square / size, square % size);
@@ -49,7 +50,9 @@ fn hex(size: u32) -> [Vec<u64>; 2] {
                 paths.push(path);
                 continue;
             }
-            open.extend(near(last).filter(|next| path >> next & 1 == 0).map(|next| (path | 1 << next, next)));
+            let touches = |square: u32| near(square).filter(|it| path >> it & 1 == 1).count();
+            let next = near(last).filter(|&next| path >> next & 1 == 0 && along(next) > 0 && touches(next) == 1);
+            open.extend(next.map(|next| (path | 1 << next, next)));
         }
     }
     paths
@@ -59,6 +62,9 @@ fn hex(size: u32) -> [Vec<u64>; 2] {
 fn assert_searched(squares: u32, sets: &[Vec<u64>; 2], rng: &mut fastrand::Rng, counts: &mut [usize; 3]) {
     let rules = game(squares, sets).build().unwrap();
     let mut search = Claims::new(&rules, 1 << 12).expect("a game of this kind");
+    if rng.u8(..4) == 0 {
+        search.set_threads(Threads { alone: rng.u64(1..5), ..Threads::new(rng.usize(2..=3)) });
+    }
     let mut plain = Search::new(&rules);
     for _ in 0..40 {
         let (all, first) = (rng.u64(..1 << squares) & rng.u64(..1 << squares), rng.u64(..));
@@ -156,4 +162,24 @@ fn other_games_are_refused() {
     assert!(refused(|spec| spec.ends[0].outcome = Outcome::Win.into()));
     assert!(refused(|spec| spec.ends[0].empty = Board::bit(5)));
     assert!(refused(|spec| spec.ends[0].pattern = Board::bit(1) | Board::bit(2)));
+}
+
+/// The outcome of Hex after one move of each player, by one thread and by more, with the time of each.
+#[test]
+#[ignore = "measures"]
+fn threads_on_hex() {
+    let number = |name, usual| std::env::var(name).map_or(usual, |it| it.parse().expect("a number"));
+    let size = number("SIZE", 6);
+    let rules = game(size * size, &hex(size)).build().unwrap();
+    // Neighbours of the middle.
+    let middle = size * size / 2;
+    let position = Position::new(Mode(0), Board::bit(2 * middle) | Board::bit(2 * (middle + 1) + 1));
+    for _ in 0..number("TIMES", 3) {
+        for threads in 1..=number("THREADS", 2) as usize {
+            let mut search = AlphaBeta::new(&rules, 1 << 28).expect("no position repeats").threads(threads);
+            let begun = std::time::Instant::now();
+            let found = search.outcome(position.into());
+            println!("{threads} {found:?} {:?} {}", begun.elapsed(), search.expanded());
+        }
+    }
 }

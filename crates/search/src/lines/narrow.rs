@@ -157,7 +157,13 @@ const fn next_window(low: i32, high: i32, tests: u32) -> i32 {
 }
 
 /// One search by `threads` threads, all of which look at the same position. They share what they find, and differ in the order of moves.
-fn run<K: EntryWord>(shared: &Shared<'_, K>, threads: usize, at: &At, least: i32, means: &mut Means<'_>) -> Option<i32> {
+fn run<K: EntryWord>(
+    shared: &Shared<'_, K>,
+    threads: usize,
+    at: &At,
+    least: i32,
+    means: &mut Means<'_>,
+) -> Option<i32> {
     let (before, given) = (means.expanded, shared.left());
     let mut continues = means.continues.as_mut().map(|continues| || continues(before + given - shared.left()));
     let continues = continues.as_mut().map(|continues| continues as &mut dyn FnMut() -> bool);

@@ -93,11 +93,7 @@ impl<K: EntryWord> Table<K> {
         let most = (bytes / size_of::<Bucket<K>>()).checked_ilog2()?.min(bits - 1);
         let log = (bits + BOUNDS_BITS).saturating_sub(K::BITS).max(FIRST.min(most));
         let size = || Size::new(log, most, bits, K::BITS);
-        (log <= most && bits <= K::BITS).then(|| Self {
-            memory: None,
-            size: size(),
-            stored: AtomicU64::new(0),
-        })
+        (log <= most && bits <= K::BITS).then(|| Self { memory: None, size: size(), stored: AtomicU64::new(0) })
     }
 
     /// The entries for a search; `None` if there is no memory for them. Memory for all entries is reserved at once, and used as the table grows.

@@ -17,12 +17,17 @@ use tablegen_labels::{LabelKind, Value};
 
 use super::alpha_beta::{Ask, General};
 use super::outcome::{Effort, of_node};
+use super::threads::Threads;
 use super::{LimitReached, Wanted};
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 use special::Special;
 
 /// The part of the memory that the search of any game gets where a special search has the rest.
 const PART_OF_GENERAL: usize = 4;
+
+/// What is known for certain of positions, for instance from a table: the value of a position with what is wanted, if that is known. All calls
+/// must agree, because a search remembers what it concluded from them.
+pub type KnownValues<'a> = dyn Fn(Position, Wanted) -> Option<Value> + Sync + 'a;
 
 /// A search of one game by alpha-beta with a transposition table. Outcomes are exact.
 ///
@@ -46,6 +51,7 @@ pub struct AlphaBeta {
     general: Option<Box<General>>,
     limit: u64,
     effort: Effort,
+    threads: Threads,
     best: Option<Position>,
 }
 
@@ -60,14 +66,24 @@ impl AlphaBeta {
             Some(_) => None,
             None => Some(Box::new(General::new(&rules, bytes)?)),
         };
-        Some(Self { rules, bytes, special, general, limit: u64::MAX, effort: Effort::default(), best: None })
+        Some(Self {
+            rules,
+            bytes,
+            special,
+            general,
+            limit: u64::MAX,
+            effort: Effort::default(),
+            threads: Threads::ONE,
+            best: None,
+        })
     }
 
     /// The same search by `threads` threads, where the game has a search that can use them. The values do not depend on them.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Threads::new(threads.max(1));
         if let Some(special) = &mut self.special {
-            special.set_threads(threads.max(1));
+            special.set_threads(self.threads);
         }
         self
     }
@@ -105,8 +121,7 @@ impl AlphaBeta {
         self.outcome_of(node, 0, &mut Ask { known: None, continues: None, is_stopped: &stopped })
     }
 
-    /// Like [`outcome`](Self::outcome). `known` gives the outcomes of positions that are known for certain, for instance from a
-    /// table; all calls must agree. `continues` is called now and then with the number of positions expanded, and stops
+    /// Like [`outcome`](Self::outcome), with what is [known](KnownValues) from elsewhere. `continues` is called now and then with the number of positions expanded, and stops
     /// the search by returning `false`.
     ///
     /// # Errors
@@ -114,11 +129,10 @@ impl AlphaBeta {
     pub fn outcome_with(
         &mut self,
         node: Node,
-        known: Option<&mut dyn FnMut(Position) -> Option<Outcome>>,
+        known: Option<&KnownValues<'_>>,
         continues: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Outcome, LimitReached> {
         let stopped = Cell::new(false);
-        let known = known.map(|known| known as _);
         self.outcome_of(node, 0, &mut Ask { known, continues: Some(continues), is_stopped: &stopped })
     }
 
@@ -163,11 +177,10 @@ impl AlphaBeta {
         &mut self,
         node: Node,
         wanted: Wanted,
-        known: Option<&mut dyn FnMut(Position) -> Option<Outcome>>,
+        known: Option<&KnownValues<'_>>,
         continues: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Value, LimitReached> {
         let stopped = Cell::new(false);
-        let known = known.map(|known| known as _);
         let ask = &mut Ask { known, continues: Some(continues), is_stopped: &stopped };
         let end = self.effort.end(self.limit);
         self.best = None;
@@ -251,7 +264,7 @@ impl AlphaBeta {
             self.general = General::new(&self.rules, self.bytes / PART_OF_GENERAL).map(Box::new);
         }
         let general = self.general.as_mut()?;
-        general.effort = self.effort;
+        (general.effort, general.threads) = (self.effort, self.threads);
         let found = find(general);
         self.effort = general.effort;
         found
@@ -262,14 +275,21 @@ impl AlphaBeta {
     pub(crate) fn only_general(rules: &Rules, bytes: usize) -> Option<Self> {
         let rules = Arc::new(rules.clone());
         let general = Some(Box::new(General::new(&rules, bytes)?));
-        let effort = Effort::default();
-        Some(Self { rules, bytes, special: None, general, limit: u64::MAX, effort, best: None })
+        let (effort, threads) = (Effort::default(), Threads::ONE);
+        Some(Self { rules, bytes, special: None, general, limit: u64::MAX, effort, threads, best: None })
     }
 
     /// Returns whether the search of any game uses symmetries: for tests.
     #[cfg(test)]
     pub(crate) fn knows_symmetries(&self) -> bool {
         self.general.as_ref().is_some_and(|general| general.knows_symmetries())
+    }
+
+    /// The same search, which other threads join after `alone` positions: for tests.
+    #[cfg(test)]
+    pub(crate) const fn joined_after(mut self, alone: u64) -> Self {
+        self.threads.alone = alone;
+        self
     }
 
     /// Looks for symmetries at once: for tests.

@@ -10,6 +10,7 @@ use crate::lines::Lines;
 use crate::outcome::Effort;
 use crate::rules::{Position, Rules};
 use crate::sums::Sums;
+use crate::threads::Threads;
 
 /// A search of games of one kind.
 pub(super) enum Special {
@@ -29,11 +30,12 @@ impl Special {
         lines().or_else(discs).or_else(claims).or_else(sums)
     }
 
-    pub(super) const fn set_threads(&mut self, threads: usize) {
+    pub(super) const fn set_threads(&mut self, threads: Threads) {
         match self {
-            Self::Lines(it) => it.set_threads(threads),
-            Self::Discs(it) => it.set_threads(threads),
-            Self::Claims(_) | Self::Sums(_) => {}
+            Self::Lines(it) => it.set_threads(threads.count),
+            Self::Discs(it) => it.set_threads(threads.count),
+            Self::Claims(it) => it.set_threads(threads),
+            Self::Sums(_) => {}
         }
     }
 
@@ -65,14 +67,7 @@ impl Special {
         effort: &mut Effort,
         end: Effort,
     ) -> Option<Value> {
-        let stopped = ask.is_stopped;
-        let mut watched = ask.continues.as_mut().map(|continues| {
-            move |expanded| {
-                let goes_on = continues(expanded);
-                stopped.set(stopped.get() || !goes_on);
-                goes_on
-            }
-        });
+        let mut watched = ask.watched();
         let continues = watched.as_mut().map(|it| it as &mut dyn FnMut(u64) -> bool);
         match self {
             Self::Lines(it) => it.value(position, wanted, continues, effort, end),

@@ -1,0 +1,121 @@
+//! Look-ups of a source in its table and in those of parts, and searches that end there.
+
+use std::ops::ControlFlow;
+
+use crate::names::open::{Damage, looking_up};
+use crate::names::part::PartTable;
+use crate::outcomes::{Asking, Outcomes};
+use crate::{Asked, EngineError, SearchLimit, SearchOptions, Source};
+use tablegen_games::{Ask, Reading};
+use tablegen_labels::{Choice, LabelKind, Probe, Value};
+use tablegen_rules::{Node, Outcome, Position};
+use tablegen_search::{KnownValues, Wanted};
+use tablegen_solvers::SolveError;
+use tablegen_tables::table::{TableError, TableFault};
+
+/// A function that is called from time to time, and may stop the work.
+pub(crate) type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+
+impl Source {
+    /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
+    pub(super) fn probe(&self, node: Node) -> Option<Result<Probe, TableError>> {
+        if let Some(table) = self.table() {
+            return Some(table.probe(node));
+        }
+        let Node::At(position) = node else { return None };
+        let (of, inner) = self.part_of(position)?;
+        let moved = |choice: Choice| Choice { to: of.part.whole(choice.to), ..choice };
+        let outer = |probe: Probe| Probe { node, moves: probe.moves.into_iter().map(moved).collect(), ..probe };
+        Some(of.table.probe(inner).map(outer))
+    }
+
+    /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
+    pub(super) fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
+        match (self.table(), self.part_of(position)) {
+            (Some(table), _) => table.find(position),
+            (None, Some((of, inner))) => of.table.find(inner),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// True if a table has the position that `asked` names, so that its answer takes no search.
+    #[must_use]
+    pub fn holds(&self, asked: &Asked) -> bool {
+        let Asked::Node(Reading { node: Node::At(position), .. }) = asked else { return false };
+        self.find(*position).is_ok_and(|found| found.is_some())
+    }
+
+    /// The value of `position` in the table, or in the table of a part, with what is `wanted`; `None` if no table has both.
+    fn known(&self, position: Position, wanted: Wanted) -> Result<Option<Value>, TableError> {
+        let kind = match wanted {
+            Wanted::Outcome => return Ok(self.find(position)?.map(Value::from)),
+            Wanted::Plies => LabelKind::Remoteness,
+            Wanted::Score => LabelKind::Score,
+        };
+        let part = self.part_of(position).map(|(of, inner)| (&of.table, inner));
+        let Some((table, position)) = self.table().map(|table| (table, position)).or(part) else { return Ok(None) };
+        if !table.labels().contains(kind) {
+            return Ok(None);
+        }
+        match table.value(position) {
+            Err(TableError { fault: TableFault::NotReached { .. }, .. }) => Ok(None),
+            value => value.map(Some),
+        }
+    }
+
+    /// The table of a part that has the mode of `position`, and the position in the part.
+    #[inline]
+    fn part_of(&self, position: Position) -> Option<(&PartTable, Position)> {
+        self.parts.iter().find_map(|of| Some((of, of.part.position(position)?)))
+    }
+
+    /// True if a table may have positions.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.table().is_some() || self.has_parts()
+    }
+
+    /// Calls `ask` with a function that looks up positions.
+    pub(crate) fn looking<T>(
+        &self,
+        ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
+    ) -> Result<T, EngineError> {
+        looking_up(|position| self.find(position), ask)
+    }
+
+    /// Calls `answer` with access to the table and to a search of at most `limit` positions.
+    pub(super) fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
+        looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
+    }
+
+    /// Calls `answer` with access to the table and to the kept search.
+    pub(super) fn searching_within<T>(
+        &self,
+        options: SearchOptions,
+        watch: Stop<'_>,
+        answer: impl FnOnce(&mut Asking<'_>) -> T,
+    ) -> Result<T, EngineError> {
+        let mut is_stopped = false;
+        let mut continues = |_| {
+            is_stopped |= watch().is_break();
+            !is_stopped
+        };
+        let SearchOptions { limit, wanted } = options;
+        let wanted = match wanted {
+            Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
+            wanted => wanted,
+        };
+        let damage = Damage::default();
+        let known = |position, wanted| damage.note(self.known(position, wanted));
+        let known = self.looks_up().then_some(&known as &KnownValues<'_>);
+        let search = |outcomes: &mut Outcomes| {
+            let (limit, until, continues) = (limit.positions(), limit.until(), &mut continues);
+            answer(&mut Asking { outcomes, known, limit, wanted, until, continues })
+        };
+        let found = match limit {
+            SearchLimit::AtOnce => self.outcomes.with_kept(search),
+            _ => self.outcomes.with(self.game().rules(), self.setup(), search),
+        };
+        let found = damage.or(found)?;
+        if is_stopped { Err(SolveError::Cancelled.into()) } else { Ok(found) }
+    }
+}
