@@ -71,6 +71,11 @@ impl Asking<'_> {
         self.known.and_then(|known| known(position, Wanted::Outcome)).map(|value| value.outcome)
     }
 
+    /// Returns whether there is time left, and nobody stops the search.
+    pub(super) fn goes_on(&mut self) -> bool {
+        (self.continues)(0) && self.until.is_none_or(|until| Instant::now() < until)
+    }
+
     /// The outcome of `node`; `None` if the limit is reached first, or the search is stopped.
     pub(super) fn outcome(&mut self, node: Node) -> Option<Outcome> {
         self.value(node, Wanted::Outcome).map(|value| value.outcome)
@@ -89,13 +94,13 @@ impl Asking<'_> {
         if !self.outcomes.offers(wanted) {
             return None;
         }
+        // A search that was stopped is not asked for the other moves.
+        if limit > 0 && !self.goes_on() {
+            return None;
+        }
         let known = self.known;
         let (until, continues) = (self.until, &mut *self.continues);
         let mut goes_on = |expanded| continues(expanded) && until.is_none_or(|until| Instant::now() < until);
-        // A search that was stopped is not asked for the other moves.
-        if limit > 0 && !goes_on(0) {
-            return None;
-        }
         match &mut *self.outcomes {
             Outcomes::AlphaBeta(search) => {
                 search.set_limit(limit);

@@ -159,10 +159,8 @@ fn for_mover(step: &Step, after: Value) -> Value {
 /// every move keeps, or if the search is stopped.
 ///
 /// The search has proved that there is such a move, and its table still has most of the proof. So one is found soon, and
-/// the limit does not matter: an answer of a win without a winning move would contradict itself.
+/// the limit does not matter: an answer of a win without a winning move would contradict itself. For plies alone, the time does.
 fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'_>) -> Option<Position> {
-    /// The limit of the first search of each move, after a look at the table alone.
-    const FIRST: u64 = 1 << 8;
     if value.outcome == Outcome::Loss && wanted == Wanted::Outcome {
         return None;
     }
@@ -171,6 +169,17 @@ fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'
     {
         return Some(best);
     }
+    let until = asking.until;
+    asking.until = until.filter(|_| wanted == Wanted::Plies);
+    let found = searched_for(replies, value, wanted, asking);
+    asking.until = until;
+    found
+}
+
+/// The first of `replies` for which a search finds that it keeps `value`; `None` if the search is stopped.
+fn searched_for(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'_>) -> Option<Position> {
+    /// The limit of the first search of each move, after a look at the table alone.
+    const FIRST: u64 = 1 << 8;
     let keeps = |of_move: Value| match wanted {
         Wanted::Outcome => of_move.outcome == value.outcome,
         Wanted::Plies => of_move.outcome == value.outcome && of_move.remoteness() == value.remoteness(),
@@ -178,7 +187,7 @@ fn keeping(replies: &[Step], value: Value, wanted: Wanted, asking: &mut Asking<'
     };
     let mut open = replies.to_vec();
     let mut limit = 0;
-    while !open.is_empty() && (limit == 0 || (asking.continues)(0)) {
+    while !open.is_empty() && (limit == 0 || asking.goes_on()) {
         let mut undecided = Vec::new();
         for step in open {
             match asking.value_within(step.to.into(), wanted, limit) {
@@ -200,8 +209,41 @@ pub(crate) fn look_up_or_search(position: Position, asking: &mut Asking<'_>) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use tablegen_games::{FileGame, Parameters};
+
+    #[test]
+    fn a_move_that_keeps_a_win_is_found_although_the_time_is_over() {
+        let size = Parameters::new().with("rows", 4).with("cols", 4);
+        let game = crate::game("domineering", &size).unwrap();
+        let rules = game.rules();
+        let (node, replies) = (rules.start_node(), distinct(rules.choices(rules.start_node())));
+        let mut asking = Asking {
+            outcomes: &mut Outcomes::new(rules, SearchSetup { bytes: BRIEF_BYTES, ..SearchSetup::DEFAULT }),
+            known: None,
+            limit: u64::MAX,
+            wanted: Wanted::Outcome,
+            until: None,
+            continues: &mut |_| true,
+        };
+        for wanted in [Wanted::Outcome, Wanted::Plies] {
+            let value = asking.value(node, wanted).unwrap();
+            assert_eq!(value.outcome, Outcome::Win);
+            // The search keeps the best move of the position that it was asked last.
+            asking.until = None;
+            let other = replies[0].to;
+            let _ = asking.value(rules.replies(other.into())[0].into(), wanted);
+            let over = Some(Instant::now());
+            asking.until = over;
+            let kept = keeping(&replies, value, wanted, &mut asking);
+            assert_eq!(asking.until, over);
+            asking.until = None;
+            let wins = |to: Position| asking.outcome(to.into()) == Some(Outcome::Loss);
+            assert!(kept.map_or(wanted == Wanted::Plies, wins), "{wanted:?}");
+        }
+    }
 
     /// The player to move when the row is full loses a point. A player without a move would draw.
     #[test]
