@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::answer::looking::Stop;
 use super::line::best_move;
-use super::{Answered, EngineError, Source};
-use tablegen_games::AnswerMove;
-use tablegen_rules::Node;
+use super::{Answered, EngineError, SearchLimit, Source};
+use tablegen_games::{Answer, AnswerMove};
+use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::{Guess, Strength};
 
 /// How well a player plays.
@@ -69,6 +69,14 @@ impl Opponent {
     pub const TIME: Duration = Duration::from_millis(200);
 }
 
+/// A guess at a move.
+struct Try {
+    skill: Skill,
+    seed: u64,
+    /// The time at which it ends.
+    until: Option<Instant>,
+}
+
 /// A move for the other side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
@@ -92,30 +100,49 @@ impl Source {
         watch: Stop<'_>,
     ) -> Result<Option<Reply>, EngineError> {
         let answer = &answered.answer;
-        if opponent.skill == Skill::Perfect
-            && let Some(chosen) = best_move(answer)
-        {
-            return Ok(Some(Reply { chosen, proved: true }));
+        let until = Instant::now().checked_add(opponent.time);
+        if opponent.skill == Skill::Perfect {
+            let best = match answer.is_loss_without_order() {
+                true => self.longest(answer, opponent.time / 2, watch)?,
+                false => best_move(answer),
+            };
+            if let Some(chosen) = best {
+                return Ok(Some(Reply { chosen, proved: true }));
+            }
         }
         let Some(first) = answer.moves.first() else { return Ok(None) };
         let seed = opponent.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number as u64);
         let guessed = match answer.node {
             Some(node) if answer.moves.iter().all(|m| m.to.is_some()) => {
-                self.guess(node, answer.lead, opponent, seed, watch)?
+                self.guess(node, answer.lead, Try { skill: opponent.skill, seed, until }, watch)?
             }
             _ => None,
         };
         let guessed = answer.moves.iter().find(|m| guessed.is_some() && m.to == guessed);
+        let is_lost = answer.outcome() == Some(Outcome::Loss);
         // A move that is known to lose is not made while another one may not.
-        let is_sure_loss = |m: &AnswerMove| m.outcome() == Some(tablegen_rules::Outcome::Loss);
+        let is_sure_loss = |m: &AnswerMove| m.outcome() == Some(Outcome::Loss) && !is_lost;
         let chosen = match guessed {
             Some(guessed) if opponent.skill == Skill::Perfect && is_sure_loss(guessed) => first,
             Some(guessed) => guessed,
             None if opponent.skill == Skill::Beginner => &answer.moves[(seed % answer.moves.len() as u64) as usize],
             None => first,
         };
-        let proved = answer.best().any(|best| best == chosen);
+        let proved = answer.best().any(|best| best == chosen) && !answer.is_loss_without_order();
         Ok(Some(Reply { chosen: chosen.clone(), proved }))
+    }
+
+    /// The move that delays the loss of the player to move at `answer` longest, if a search finds it in `time`.
+    fn longest(&self, answer: &Answer, time: Duration, watch: Stop<'_>) -> Result<Option<AnswerMove>, EngineError> {
+        // The plies of a reduced game are not those of the game.
+        let has_plies = answer.lead == 0 && self.game().off_table().is_none();
+        let Some(node) = answer.node.filter(|_| has_plies) else { return Ok(None) };
+        let found = self.longest_loss(node, SearchLimit::Time(time), watch)?;
+        let of = |(to, value)| {
+            let chosen = answer.moves.iter().find(|m| m.to == Some(to))?;
+            Some(AnswerMove { value: Some(value), ..chosen.clone() })
+        };
+        Ok(found.and_then(of))
     }
 
     /// The position after the guessed move at `node`.
@@ -123,17 +150,15 @@ impl Source {
         &self,
         node: Node,
         lead: i32,
-        opponent: Opponent,
-        seed: u64,
+        Try { skill, seed, until }: Try,
         watch: Stop<'_>,
-    ) -> Result<Option<tablegen_rules::Position>, EngineError> {
-        let until = Instant::now().checked_add(opponent.time);
+    ) -> Result<Option<Position>, EngineError> {
         let mut continues =
             |_| watch() == ControlFlow::Continue(()) && until.is_none_or(|until| Instant::now() < until);
-        let strength = Strength { tries: opponent.skill.tries(), seed };
+        let strength = Strength { tries: skill.tries(), seed };
         let mut guess = Guess::new(self.game().rules());
         // Only the perfect player knows what tables say.
-        if opponent.skill == Skill::Perfect && self.looks_up() {
+        if skill == Skill::Perfect && self.looks_up() {
             self.looking(|known| guess.best(node, lead, strength, Some(known), &mut continues))
         } else {
             Ok(guess.best(node, lead, strength, None, &mut continues))
@@ -144,7 +169,7 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, SearchLimit, TableDirs, game};
+    use crate::{Engine, TableDirs, game};
     use tablegen_games::Parameters;
 
     fn go_on() -> ControlFlow<()> {
@@ -175,6 +200,42 @@ mod tests {
         // X threatens to win at once in d5.
         let threat = "......./......./...X.../...X.O./...X.O./...O... o";
         assert_eq!(reply(&large, threat, Skill::Strong, 1).0, "d2");
+    }
+
+    /// Searched outcomes leave open which move of a lost position is the best. The reply is as good as that of a table.
+    #[test]
+    fn a_loss_is_delayed_although_its_plies_are_not_known() {
+        let game = || game("connect-four", &Parameters::new().with("rows", 4).with("cols", 5)).unwrap();
+        let engine = Engine::new(TableDirs::none());
+        let table = engine.solve_in_memory(game(), &crate::SolveOptions::default(), None).unwrap();
+        let search = Source::searching(game().into(), SearchLimit::Positions(1 << 20).into());
+        let patient = Opponent { time: Duration::from_secs(600), ..Opponent::default() };
+        let (mut seen, mut delayed) = (0, 0);
+        let mut rng = fastrand::Rng::with_seed(7);
+        for _ in 0..60 {
+            let mut node = search.game().rules().start_node();
+            while let Some(choice) = rng.choice(table.table().unwrap().probe(node).unwrap().moves) {
+                node = choice.to.into();
+                let answered = search.answer(&search.asked_at(Some(node), 0, "")).unwrap();
+                if !answered.answer.is_loss_without_order() {
+                    continue;
+                }
+                let reply = search.reply(&answered, patient, 0, &go_on).unwrap().unwrap();
+                let probe = table.table().unwrap().probe(node).unwrap();
+                let of = |m: &AnswerMove| probe.moves.iter().find(|it| Some(it.to) == m.to).unwrap().value;
+                assert!(reply.proved && of(&reply.chosen) == probe.value, "{}", answered.answer.position);
+                seen += 1;
+                delayed += u32::from(of(&answered.answer.moves[0]) != probe.value);
+                // Without time, the reply is a guess.
+                let hasty = Opponent { time: Duration::ZERO, ..Opponent::default() };
+                let guess = search.reply(&answered, hasty, 0, &go_on).unwrap().unwrap();
+                assert!(
+                    answered.answer.moves.contains(&guess.chosen)
+                        && (!guess.proved || of(&guess.chosen) == probe.value)
+                );
+            }
+        }
+        assert!(seen > 10 && delayed > 3, "{seen} {delayed}");
     }
 
     #[test]

@@ -99,6 +99,13 @@ impl Answer {
         self.value.map(|value| value.outcome)
     }
 
+    /// Returns whether the player to move loses and has a choice, but nothing tells which move delays the loss.
+    #[must_use]
+    pub fn is_loss_without_order(&self) -> bool {
+        let is_bare = |value: Value| value.outcome == Outcome::Loss && !value.has_length() && value.score().is_none();
+        self.moves.len() > 1 && self.value.is_some_and(is_bare)
+    }
+
     /// Orders the moves by their scores if they are known, by their outcomes, then by their remoteness if it is known; other moves keep
     /// their order.
     pub fn sort(&mut self) {

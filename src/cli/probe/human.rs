@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use indicatif::HumanCount;
-use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn};
+use tablegen::engine::{Answered, BoardValue, Origin, Source, ValuedTurn, Wanted};
 use tablegen::game::{Answer, AnswerMove, AnswerSource, Game, Notation};
 use tablegen::label::{ByLabel, LabelKind};
 use tablegen::rules::Outcome;
@@ -65,6 +65,10 @@ pub(super) fn report(
             Origin::Table | Origin::Solved => "the table does not hold this position",
         };
         lines.push(format!("found by search: {why}"));
+        let has_plies = game.off_table().is_none() && source.options().wanted == Wanted::Outcome;
+        if answer.is_loss_without_order() && has_plies {
+            lines.push("which move loses last is not known: --labels remoteness searches for it".into());
+        }
     }
     // Only users who build a table of values are sure to know what they mean.
     let game_value = answered.value.as_deref().filter(|_| source.origin() == Origin::Table);
@@ -138,7 +142,8 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
     let all: Vec<&AnswerMove> = answer.moves.iter().collect();
     let score = answer.value.and_then(|value| value.score());
     if answer.outcome() == Some(Outcome::Loss) && score.is_none() {
-        return by_labels("every move loses:", &all, width);
+        let order = if answer.is_loss_without_order() { ", in no order" } else { "" };
+        return by_labels(&format!("every move loses{order}:"), &all, width);
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {

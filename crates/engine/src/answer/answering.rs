@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use crate::answer::assembly::{distinct, with_plies};
 use crate::answer::looking::Stop;
 use crate::answer::reply::{BriefPosition, name_of};
 use crate::answer::short::probe_near_end;
@@ -125,6 +126,19 @@ impl Source {
             return Ok(Answer { source: AnswerSource::Search, ..looked_up(self.game(), &probe, lead) });
         }
         self.searching_within(options, watch, |asking| searched_by(self.game(), node, lead, asking))
+    }
+
+    /// The move at `node` that delays a loss longest, and the value of it; `None` if a search does not find it within `limit`.
+    pub(crate) fn longest_loss(
+        &self,
+        node: Node,
+        limit: SearchLimit,
+        watch: Stop<'_>,
+    ) -> Result<Option<(Position, Value)>, EngineError> {
+        let replies = distinct(self.game().rules().choices(node));
+        let options = SearchOptions { limit, wanted: Wanted::Plies };
+        let found = self.searching_within(options, watch, |asking| with_plies(node, &replies, asking))?;
+        Ok(found.and_then(|(value, kept)| Some((kept?, value))))
     }
 
     /// The node of the game's rules that `asked` names, or whose outcome it shares if the game is reduced to a smaller one; `None` if

@@ -109,9 +109,8 @@ fn first_value(game: &dyn Game, node: Node, lead: i32, asking: &mut Asking<'_>) 
 /// Adds plies to the outcomes of `answer`, as far as the limit allows: to the position first, then to a move that keeps them.
 fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_>) {
     let (Some(node), Some(_)) = (answer.node, answer.value) else { return };
-    let Some(value) = asking.value(node, Wanted::Plies).filter(Value::has_length) else { return };
+    let Some((value, kept)) = with_plies(node, replies, asking) else { return };
     answer.value = Some(value);
-    let kept = keeping(replies, value, Wanted::Plies, asking);
     for (m, step) in answer.moves.iter_mut().zip(replies).filter(|(m, _)| m.value.is_some()) {
         let of_move = match kept {
             Some(kept) if kept == step.to => Some(value),
@@ -119,6 +118,16 @@ fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_>) {
         };
         m.value = of_move.or(m.value);
     }
+}
+
+/// The value of `node` with its plies, and one of `replies` that keeps it, as far as the limit allows.
+pub(crate) fn with_plies(
+    node: Node,
+    replies: &[Step],
+    asking: &mut Asking<'_>,
+) -> Option<(Value, Option<Position>)> {
+    let value = asking.value(node, Wanted::Plies).filter(Value::has_length)?;
+    Some((value, keeping(replies, value, Wanted::Plies, asking)))
 }
 
 /// A value for a player who leads by `lead` points.

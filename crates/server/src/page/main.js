@@ -18,7 +18,7 @@ import * as sizes from "./sizes.js";
 import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
-import { capital, isScored, short, sign, when } from "./values.js";
+import { capital, isScored, short, sign, tellsBest, when } from "./values.js";
 import { formOf } from "./written.js";
 
 const session = new Session();
@@ -202,15 +202,17 @@ function hint() {
   hinted = !hinted;
   if (hinted) exercise?.helped(session.current.view.position, false);
   render();
-  const best = session.current?.moves[0];
-  if (hinted && best) byId("spoken").textContent = `Hint: ${best.text}.`;
+  const { moves, value } = session.current ?? { moves: [] };
+  const best = moves[0];
+  if (hinted && best && tellsBest(moves, value)) byId("spoken").textContent = `Hint: ${best.text}.`;
 }
 
-function best() {
+async function best() {
   const { moves, view } = session.current;
   if (moves.length === 0) return;
   exercise?.helped(view.position, true);
-  make(moves[0]);
+  const move = await opponent.sought("perfect");
+  if (move) await make(move);
 }
 
 /** Says what the pointer is at: a move, what to click next, or why there is no move. */
@@ -241,7 +243,7 @@ function render() {
   if (!current) return;
   byId("play").classList.toggle("setting-up", setUp !== null);
   if (setUp) return board.render({ view: seen(setUp.view), moves: [], active: false, values: false, hint: null, last: [], groups: [], own: null, by: {}, edit: setUp.edit });
-  const { view, moves, over, probe } = current;
+  const { view, moves, value, over, probe } = current;
   const name = session.subject.game ?? "your rules";
   const known = games.find((game) => game.name === session.subject.game);
   document.title = `${title()} \u00b7 tablegen`;
@@ -269,15 +271,16 @@ function render() {
   byId("board").dataset.position = session.textOf(index);
   const active = !over && !opponent.moves();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
+  const told = best && tellsBest(moves, value) ? best : null;
   const filled = filledSoFar(session);
-  board.render({ view: seen(view), moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
+  board.render({ view: seen(view), moves, active, values: values(), hint: hinted ? told : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
   show(byId("score"), score(session, filled));
   show(byId("beside"), active && moves.filter((move) => move.handles.length === 0 && move.joint === null).map(offBoard));
   show(byId("chain"), chain(session));
   byId("pointed").textContent = "";
   byId("back").disabled = index === 0;
   byId("forth").disabled = index + 1 >= entries.length;
-  byId("hint").disabled = !active || !best;
+  byId("hint").disabled = !active || !told;
   byId("hint").setAttribute("aria-pressed", hinted);
   byId("best").disabled = over || !best;
   byId("line").disabled = over || !probe;

@@ -1,5 +1,7 @@
 // The other side: the server moves for one of the players.
 
+import { tellsBest } from "./values.js";
+
 /** The time that it waits before a move, in milliseconds. */
 const PAUSE = 450;
 /** The number of times that a busy server is asked for a move. */
@@ -45,21 +47,28 @@ export class Opponent {
     this.#pending = 0;
   }
 
-  /** Makes the best move if it is known, otherwise what the server finds within a second. */
-  async #reply() {
+  /** The move of a player of this skill: the best one if the values tell it, otherwise what the server finds within a second. None if
+   * another position is shown by then. */
+  async sought(skill) {
     const session = this.#session;
     const { moves, value, view } = session.current;
-    const isPerfect = this.#on.skill() === "perfect";
-    if (isPerfect && value.outcome !== "unknown" && moves[0].outcome !== "unknown") return this.#on.make(moves[0]);
+    if (skill === "perfect" && tellsBest(moves, value)) return moves[0];
     this.#asking = view.position;
     let found = null;
     for (let tries = 0; !found && tries < TRIES; tries++) {
-      const error = await this.#on.attempt(async () => (found = await session.reply(this.#on.skill(), this.#seed + session.index)));
+      const error = await this.#on.attempt(async () => (found = await session.reply(skill, this.#seed + session.index)));
       if (error && error.status !== 503) break;
       if (error) await new Promise((done) => setTimeout(done, PAUSE));
     }
     this.#asking = null;
-    const move = session.current?.moves.find((move) => move.position === found?.position);
-    if (move && this.moves() && session.current.view.position === view.position) await this.#on.make({ ...move, isGuess: !found.proved && isPerfect });
+    if (session.current?.view.position !== view.position) return null;
+    const move = session.current.moves.find((move) => move.position === found?.position);
+    return move && { ...move, isGuess: !found.proved && skill === "perfect" };
+  }
+
+  /** Makes the move of the other side. */
+  async #reply() {
+    const move = await this.sought(this.#on.skill());
+    if (move && this.moves()) await this.#on.make(move);
   }
 }

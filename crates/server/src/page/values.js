@@ -58,6 +58,12 @@ export function isBetter(a, b) {
   return a.outcome === "win" ? mine < other : mine > other;
 }
 
+/** Returns whether the first of `moves` is known to be the best. The moves of a lost position have no order without plies or scores. */
+export function tellsBest(moves, value) {
+  if (moves.length === 0 || moves[0].outcome === "unknown" || value.outcome === "unknown") return false;
+  return moves.length === 1 || value.outcome !== "loss" || isScored(value) || typeof value.remoteness === "number";
+}
+
 /** Capitalizes the first letter of a name. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
