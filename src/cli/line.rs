@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::labels::Labels;
 use super::plies::{self, in_rows, pictures, standing, styled};
 use super::probe::{self, LabelSource, One, PlaceArgs};
-use super::searching::{SearchArgs, in_words};
+use super::searching::{SearchArgs, in_words, longer};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, points, words};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let source = &from.source;
     let line = source.line(&asked).map_err(|error| from.damaged(error))?;
     from.note_solved();
-    from.note_unknown(&line.start, args.search.options());
+    from.note_unknown(&line.start, args.search.options(), !args.json);
     if line.is_by_outcome_alone() {
         note_outcome_alone(&from);
     }
@@ -109,9 +109,10 @@ pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
             counted.map_or_else(|| over.clone(), |counted| format!("{over} ({counted})"))
         }
         LineEnd::Unknown => {
-            let search = in_words(source.options().limit);
+            let limit = source.options().limit;
+            let search = in_words(limit);
             let what = if last.outcome().is_none() { "the outcome" } else { "a move that keeps the outcome" };
-            format!("the game is not over, but {search} did not find {what}; raise --limit")
+            format!("the game is not over, but {search} did not find {what}; try {}", longer(limit))
         }
     };
     Some(format!("after {count}: {why}"))

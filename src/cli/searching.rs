@@ -90,9 +90,46 @@ pub(super) fn in_words(limit: SearchLimit) -> String {
     }
 }
 
+/// The option with a limit that is likely to do where `limit` did not, in steps that a person waits for: `--limit 10s`.
+pub(super) fn longer(limit: SearchLimit) -> String {
+    /// About the positions that a search visits in a second.
+    const PER_SECOND: u64 = 1_000_000;
+    /// A longer search takes at least so many times as long.
+    const LEAST: u64 = 5;
+    const STEPS: [(u64, &str); 5] = [(10, "10s"), (60, "1m"), (600, "10m"), (3600, "60m"), (36_000, "600m")];
+    let seconds = match limit {
+        SearchLimit::AtOnce => 0,
+        SearchLimit::Positions(positions) => positions / PER_SECOND,
+        SearchLimit::Time(time) => time.as_secs(),
+    };
+    let least = seconds.saturating_mul(LEAST);
+    let step = STEPS.iter().find(|(step, _)| *step >= least).map(|(_, step)| (*step).to_owned());
+    format!("--limit {}", step.unwrap_or_else(|| format!("{}m", (least / 60).max(1))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_longer_search_takes_several_times_as_long() {
+        let longer = |limit: &str| longer(limit.parse().unwrap());
+        let steps = [("0", "10s"), ("1000000", "10s"), ("400ms", "10s"), ("2s", "10s"), ("5s", "1m"), ("10s", "1m")];
+        for (limit, step) in steps.into_iter().chain([("1m", "10m"), ("100000000", "10m"), ("60m", "600m")]) {
+            assert_eq!(longer(limit), format!("--limit {step}"), "{limit}");
+        }
+        // Every step is a limit, and longer than the one before.
+        let mut limit = "10s".to_owned();
+        for _ in 0..6 {
+            let next = longer(&limit).replace("--limit ", "");
+            let time = |text: &str| match text.parse() {
+                Ok(SearchLimit::Time(time)) => time,
+                other => panic!("{other:?}"),
+            };
+            assert!(time(&next) >= 5 * time(&limit), "{limit} {next}");
+            limit = next;
+        }
+    }
 
     #[test]
     fn limits_in_words() {

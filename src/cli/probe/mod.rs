@@ -86,13 +86,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;
         from.note_solved();
         if brief.outcome_name() == UNKNOWN {
-            from.note_undecided(args.search.options());
+            from.note_not_found("the outcome", args.search.options());
         }
         return output::print(&format!("{}\n", brief.outcome_name()));
     }
     let answered = source.answer(&asked).map_err(|error| from.damaged(error))?;
     from.note_solved();
-    from.note_unknown(&answered, args.search.options());
+    from.note_unknown(&answered, args.search.options(), !args.json);
     if args.json {
         output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text_in(source, &answered, notation)))
     } else {

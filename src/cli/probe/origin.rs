@@ -11,7 +11,7 @@ use tablegen::table::Table;
 use super::{Text, read};
 use crate::cli::counting::Counting;
 use crate::cli::failure::{self, Failure};
-use crate::cli::searching::{SearchArgs, in_words};
+use crate::cli::searching::{SearchArgs, in_words, longer};
 use crate::cli::session::{Session, Subject};
 use crate::cli::subject::{Named, SubjectArgs};
 use crate::cli::{bus_error, interrupt, output, stdin};
@@ -42,9 +42,11 @@ impl LabelSource {
         }
     }
 
-    /// Prints a note if `answered` lacks the outcome, or the plies that `options` ask for.
-    pub(in crate::cli) fn note_unknown(&self, answered: &Answered, options: SearchOptions) {
+    /// Prints a note if `answered` lacks the outcome, or the plies that `options` ask for. If the output says that the outcome is unknown
+    /// (`is_said`), the note has only what would decide it.
+    pub(in crate::cli) fn note_unknown(&self, answered: &Answered, options: SearchOptions, is_said: bool) {
         let what = match answered.answer.value {
+            None if is_said => return output::note(&self.remedy()),
             None => "the outcome",
             Some(value) if options.wanted == Wanted::Plies && !self.has_table() && !value.has_length() => {
                 "the remoteness"
@@ -57,12 +59,8 @@ impl LabelSource {
         self.note_not_found(what, options);
     }
 
-    /// Prints a note that a search did not find the outcome.
-    pub(in crate::cli) fn note_undecided(&self, options: SearchOptions) {
-        self.note_not_found("the outcome", options);
-    }
-
-    fn note_not_found(&self, what: &str, options: SearchOptions) {
+    /// Prints a note that a search did not find `what`.
+    pub(in crate::cli) fn note_not_found(&self, what: &str, options: SearchOptions) {
         output::note(&format!("{} did not find {what}; {}", in_words(options.limit), self.remedy()));
     }
 
@@ -74,10 +72,15 @@ impl LabelSource {
     pub(in crate::cli) fn remedy(&self) -> String {
         let Remedy { limit, build } = self.source.remedy();
         let build = if build { self.build.as_ref() } else { None };
+        let longer = longer(self.source.options().limit);
         match (limit, build) {
-            (true, None) => "raise --limit".into(),
-            (true, Some(build)) => format!("raise --limit, or build a table with '{build}'"),
-            (false, Some(build)) => format!("positions may repeat, so only a table tells: '{build}'"),
+            (true, None) => format!("try {longer}"),
+            (true, Some(build)) => format!("try {longer}, or build a table with '{build}'"),
+            (false, Some(build)) => {
+                format!(
+                    "positions may repeat, so only a table tells: '{build}'; 'tablegen estimate' says what it takes"
+                )
+            }
             (false, None) => "positions may repeat, so only a table tells".into(),
         }
     }
