@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
             Err(Wrong::Output(failure)) => return Err(failure),
             Err(Wrong::Line(error)) => {
                 failed += 1;
-                out.line(&error_line(args, line, &error))?;
+                out.line(&error_line(args, line, lines, &error))?;
             }
         }
     }
@@ -94,7 +94,10 @@ pub(super) struct Answered {
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
 fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
-    let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
+    let asked = source.read(text).map_err(|error| match text.trim() {
+        "" => Wrong::Line("expected a position, found an empty line".into()),
+        _ => Wrong::Line(error.to_string()),
+    })?;
     let written = args.notation.map(|notation| {
         let text = asked.text_in(source.game(), notation);
         text.map(|text| (notation, text)).map_err(|error| Wrong::Line(error.to_string()))
@@ -104,7 +107,9 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
     if args.json {
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
         let is_unknown = answered.answer.value.is_none();
-        return Ok(Answered { line: json::answered_text_in(source, &answered, written).into(), is_unknown });
+        let object = json::answered_text_in(source, &answered, written);
+        let input = serde_json::Value::from(text);
+        return Ok(Answered { line: format!("{{\"input\":{input},{}", &object[1..]).into(), is_unknown });
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
     let line = match args.brief {
@@ -117,13 +122,14 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
     Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN })
 }
 
-fn error_line(args: &Args, line: &[u8], error: &str) -> String {
+/// The error in place of the answer to `line`, the line of this number from 1.
+fn error_line(args: &Args, line: &[u8], number: u64, error: &str) -> String {
     if args.json {
         let shown = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
         serde_json::json!({"input": shown, "error": error}).to_string()
     } else if args.csv.is_some() {
         format!("{},\"error: {}\"", String::from_utf8_lossy(line), one_line(error).replace('"', "\"\""))
     } else {
-        format!("error: {}", one_line(error))
+        format!("error: line {number}: {}", one_line(error))
     }
 }

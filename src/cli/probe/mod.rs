@@ -8,7 +8,7 @@ mod origin;
 pub(super) use human::{head, moves, unsettled};
 pub(super) use origin::{LabelSource, One, PlaceArgs, label_source, labelled, one};
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::builder::TypedValueParser;
@@ -21,6 +21,7 @@ use super::one_of::one_of;
 use super::searching::SearchArgs;
 use super::session::Session;
 use super::subject::{self, PositionFile, SubjectArgs};
+use super::text::shell_word;
 use super::{help, interrupt, output, stdin, usage};
 
 /// Show the value of a position and of each of its moves.
@@ -36,7 +37,7 @@ pub(super) struct Args {
     subject: SubjectArgs,
     /// The position in the notation that 'tablegen list GAME' shows, or [MODE:]NUMBER of its board; @FILE reads it from
     /// a file, @- from standard input [default: the start]
-    #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch")]
+    #[arg(value_name = "POSITION|@FILE")]
     position: Option<OsString>,
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
@@ -68,6 +69,9 @@ fn notations() -> impl TypedValueParser<Value = Notation> {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if let Some(position) = args.position.as_ref().filter(|_| args.batch) {
+        return Err(not_from_input(position));
+    }
     // Standard input is taken here, before a rules file or anything else can read it.
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
@@ -118,6 +122,15 @@ fn note_lacking(source: &Source, build: Option<&String>) {
     output::note(&build.map_or_else(|| what.clone(), adds));
 }
 
+/// The failure that a batch has the argument `position`, which may name its file.
+fn not_from_input(position: &OsStr) -> Failure {
+    let text = position.to_string_lossy();
+    let file = text.strip_prefix('@').unwrap_or(&text);
+    let file = if Path::new(file).is_file() { shell_word(file) } else { "FILE".into() };
+    let found = format!("--batch: expected positions on standard input, found the argument {}", shell_word(&text));
+    Failure::usage(found).hint(format!("use --batch < {file}"))
+}
+
 /// A position as the user gives it.
 pub(super) enum Text {
     /// The text itself.
@@ -166,8 +179,17 @@ fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Aske
     match text {
         None => typed(None),
         Some(Text::Typed(text)) => typed(Some(text)),
-        Some(Text::InFile(PositionFile { name, content })) => {
-            Asked::in_file(game, content).map_err(|e| Failure::usage(format!("{name}: {e}")))
-        }
+        Some(Text::InFile(PositionFile { name, content })) => Asked::in_file(game, content).map_err(|error| {
+            let failure = Failure::usage(format!("{name}: {error}"));
+            let lines = content.lines().filter(|line| !line.trim().is_empty());
+            match lines.clone().next().filter(|first| lines.count() > 1 && Asked::typed(game, Some(first)).is_ok()) {
+                Some(_) => failure.hint(format!(
+                    "the file has {} lines; use --batch < {}",
+                    content.lines().count(),
+                    shell_word(name)
+                )),
+                None => failure,
+            }
+        }),
     }
 }
