@@ -39,8 +39,5 @@ fn ply(line: &BestLine, number: usize) -> Object {
     let [player, _] = line.players_after(number);
     let mut all = object([("ply", json!(number + 1)), ("player", json!(player))]);
     all.extend(move_of(&line.plies[number].chosen));
-    if !line.plies[number].hands_over {
-        all.insert("again".into(), json!(true));
-    }
     all
 }

@@ -57,6 +57,9 @@ fn move_of(m: &AnswerMove) -> Object {
     if m.gain != 0 {
         all.insert("gain".into(), json!(m.gain));
     }
+    if m.again {
+        all.insert("again".into(), json!(true));
+    }
     all
 }
 

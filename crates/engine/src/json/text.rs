@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{EXACT, mode_of};
+use crate::points::players_of;
 use crate::{Answered, Remedy, Source, UNKNOWN};
 use tablegen_games::Notation;
 use tablegen_labels::{LabelSet, Value};
@@ -40,6 +41,11 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
         Some(mode) => quote(&mut text, mode),
         None => text.push_str("null"),
     }
+    text.push_str(",\"player\":");
+    match answered.reading.as_ref().and_then(|reading| players_of(source.game(), reading)) {
+        Some([player, _]) => quote(&mut text, &player),
+        None => text.push_str("null"),
+    }
     if answer.lead != 0 {
         let _ = write!(text, ",\"lead\":{}", answer.lead);
     }
@@ -57,6 +63,9 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
         write_optional(&mut text, m.value);
         if m.gain != 0 {
             let _ = write!(text, ",\"gain\":{}", m.gain);
+        }
+        if m.again {
+            text.push_str(",\"again\":true");
         }
         text.push('}');
     }
@@ -160,12 +169,36 @@ mod tests {
                 assert_eq!(keys(object)[..5], ["move", "position", "outcome", "remoteness", "nimber"]);
             }
             assert_eq!(
-                keys(&read)[..10],
-                ["game", "position", "board", "mode", "outcome", "over", "remoteness", "nimber", "source", "moves"]
+                keys(&read)[..11],
+                [
+                    "game",
+                    "position",
+                    "board",
+                    "mode",
+                    "player",
+                    "outcome",
+                    "over",
+                    "remoteness",
+                    "nimber",
+                    "source",
+                    "moves"
+                ]
             );
-            all.extend(keys(&read).into_iter().skip(10));
+            all.extend(keys(&read).into_iter().skip(11));
         }
         assert_eq!(all, ["repetition", "outcome_class", "game_value", "notations"].map(String::from).into());
+        // The box is taken with the last line, and the same player moves again.
+        let boxes = engine.source(game("dots-and-boxes", &Parameters::new()).unwrap(), 1000).unwrap();
+        for (moves, player, again) in [("b1", "o", false), ("b1 a2 c2", "o", true), ("b1 a2 c2 b3", "o", false)] {
+            let answered = boxes.answer(&boxes.read(moves).unwrap()).unwrap();
+            let read: Json = serde_json::from_str(&answered_text(&boxes, &answered)).unwrap();
+            let m = read["moves"].as_array().unwrap().iter().find(|m| m["move"] == "b3");
+            assert_eq!(
+                (&read["player"], m.is_some_and(|m| m.get("again").is_some())),
+                (&json!(player), again),
+                "{moves}"
+            );
+        }
         let large = game("kayles", &Parameters::new().with("pins", 30)).unwrap();
         let source = engine.source(large, 1000).unwrap();
         let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
