@@ -8,7 +8,7 @@ use tablegen::engine::{
     self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, SearchLimit,
     SolveOptions, Source, TableDirs, UseSymmetry, VALUE, default_labels, json, meaning,
 };
-use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
+use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind, called};
 use tablegen::solve::Method;
 
 use crate::errors::{InputError, of_engine};
@@ -52,7 +52,8 @@ impl GivenLimit {
     }
 }
 
-/// The meaning of `name`: `family`, `bundled`, `rules_file`, `table`, or `unknown` with a message.
+/// The meaning of `name`: `family`, `bundled`, `rules_file`, `table`, or `unknown` with a message, or without one if a game is called so in
+/// other words.
 #[pyfunction]
 pub(crate) fn what(name: OsString) -> (&'static str, Option<String>) {
     match meaning(&name) {
@@ -60,6 +61,7 @@ pub(crate) fn what(name: OsString) -> (&'static str, Option<String>) {
         Ok(Meaning::Bundled(_) | Meaning::Part(..)) => ("bundled", None),
         Ok(Meaning::RulesFile(_)) => ("rules_file", None),
         Ok(Meaning::Table(_)) => ("table", None),
+        Err(_) if called(&name.to_string_lossy()).is_some() => ("unknown", None),
         Err(error) => ("unknown", Some(error.to_string())),
     }
 }

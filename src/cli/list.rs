@@ -16,7 +16,7 @@ use tablegen::table::Table;
 
 use super::failure::Failure;
 use super::session::Session;
-use super::subject::{GameOptions, meaning_of, shown};
+use super::subject::{GameOptions, meaning_in_words, shown};
 use super::text::{one_line, shell_word};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
@@ -123,7 +123,7 @@ fn one(name: &OsStr, json: bool, session: &Session) -> Result<(), Failure> {
     let columns = terminal_columns();
     let file = || GameOptions::default().rules_file(name);
     // The game as text and as JSON, and the tables that belong to it.
-    let (text, object, owns): (String, Value, Owns) = match meaning_of(name)? {
+    let (text, object, owns): (String, Value, Owns) = match meaning_in_words(name)? {
         Meaning::Family(family) => {
             let owns = |table: &Table| table.descriptor().family == family.name;
             (family_in_words(family, columns), engine::json::family(family), Box::new(owns))

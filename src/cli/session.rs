@@ -100,7 +100,10 @@ impl Session {
             Ok(_) => return options.named(text, position).map(Subject::Game),
             Err(unknown) => {
                 let name = text.to_string_lossy();
-                let open = self.engine.open_named(&name)?.ok_or_else(|| self.unknown(&name, unknown))?;
+                let Some(open) = self.engine.open_named(&name)? else {
+                    let (name, options) = options.called(text).ok_or_else(|| self.unknown(&name, unknown))?;
+                    return options.named(name.as_ref(), position).map(Subject::Game);
+                };
                 options.none_for_table(text)?;
                 open
             }

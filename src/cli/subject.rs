@@ -9,7 +9,7 @@ use tablegen::engine::{
 };
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
-    about_unknown,
+    about_unknown, called,
 };
 
 use super::failure::{Failure, Status, in_options};
@@ -145,6 +145,11 @@ impl GameOptions {
     /// The game that `text` names. `position` is the file that the position comes from, if there is one. It may set game
     /// options that were not typed.
     pub(super) fn named(&self, text: &OsStr, position: Option<&PositionFile>) -> Result<Named, Failure> {
+        if meaning_of(text).is_err()
+            && let Some((name, options)) = self.called(text)
+        {
+            return options.named(name.as_ref(), position);
+        }
         let Named { game, typed } = self.whole(text, position)?;
         let of_text = if let Meaning::Part(_, part) = meaning_of(text)? { Some(part) } else { None };
         match (of_text, &self.part) {
@@ -157,6 +162,17 @@ impl GameOptions {
                 Err(Failure::usage(found).hint("name the part once"))
             }
         }
+    }
+
+    /// The name of the game that `text` means in other words, and these options with the parameters that `text` names.
+    pub(super) fn called(&self, text: &OsStr) -> Option<(&'static str, Self)> {
+        let (name, set) = called(text.to_str()?)?;
+        let is_built_in = FAMILIES.iter().any(|family| family.name == name);
+        let option = |key: &str| union().into_iter().find(|option| is_built_in && option.name == key);
+        let is_typed = |key: &str| self.given.iter().any(|given| given.name == key);
+        let named = set.iter().filter(|(key, _)| !is_typed(key));
+        let named = named.map(|(key, value)| Given { name: key.into(), value: value.into(), option: option(key) });
+        Some((name, Self { given: named.chain(self.given.iter().cloned()).collect(), part: self.part.clone() }))
     }
 
     /// The game that `text` names, or of which it names a part.
@@ -194,6 +210,9 @@ impl GameOptions {
                 Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {name}'")))
             }
             Ok(Meaning::Table(_) | Meaning::Part(..)) | Err(_) => {
+                if let Some((name, options)) = self.called(text) {
+                    return options.rules_file(name.as_ref());
+                }
                 let text = text.to_string_lossy();
                 let near = about_unknown(&text, LIBRARY.iter().map(|game| game.name));
                 let found =
@@ -268,6 +287,12 @@ impl GameOptions {
 /// The meaning of `text`. `-` is a rules file on standard input.
 pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
     if text == stdin::PATH { Ok(Meaning::RulesFile(Path::new(text))) } else { meaning(text) }
+}
+
+/// The meaning of `text`, which may call a game by other words than its name.
+pub(super) fn meaning_in_words(text: &OsStr) -> Result<Meaning<'_>, GameError> {
+    let other = || called(text.to_str()?).map(|(name, _)| name);
+    meaning_of(text).or_else(|error| other().map_or(Err(error), |name| meaning(name.as_ref())))
 }
 
 /// The arguments of `build` that rebuild the table of `open`, if they suffice: the parameters of its family, or a rules

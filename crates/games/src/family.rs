@@ -8,6 +8,8 @@ pub struct Family {
     pub name: &'static str,
     /// The name as people write it, for headings.
     pub title: &'static str,
+    /// The name of its rules, with parameters in braces; empty if it has the hash of a file.
+    pub rules_name: &'static str,
     /// The kind of the game.
     pub kind: Kind,
     /// Other names of the game, as people write them. Searches find the game by them, and errors suggest it for them.

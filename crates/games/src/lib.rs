@@ -8,6 +8,7 @@
 mod words;
 
 mod answer;
+mod called;
 mod class;
 mod dominoes;
 mod error;
@@ -50,6 +51,7 @@ use crate::label::{Label, LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, AnswerSource, Ask, OffTable, best_of};
+pub use called::called;
 pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};

@@ -10,6 +10,7 @@ use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 pub(super) const FAMILY: Family = Family {
     name: "tactics",
     title: "Tactics",
+    rules_name: "tactics-{rows}x{cols}-run{run}-{play}",
     kind: Kind::Fill,
     also: &["TacTix", "Bulo"],
     summary: "fill 1 to k empty squares in a line; the player who fills the last square loses (Ruby Quiz 18, TacTix)",

@@ -35,7 +35,7 @@ pub static ABSENT: &[AbsentGame] = &[
 ];
 
 /// The other names of every game, each with the name of the game.
-static ALSO: LazyLock<Vec<(String, &'static str)>> = LazyLock::new(|| {
+pub(super) static ALSO: LazyLock<Vec<(String, &'static str)>> = LazyLock::new(|| {
     let families = FAMILIES.iter().flat_map(|family| family.also.iter().map(|&also| (also.to_owned(), family.name)));
     let library = LIBRARY.iter().flat_map(|game| game.head().also.into_iter().map(|also| (also, game.name)));
     families.chain(library).collect()

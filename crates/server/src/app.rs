@@ -220,7 +220,13 @@ impl App {
                 Meaning::RulesFile(text) => Box::new(rules_file(text, &Parameters::from(options))?),
                 Meaning::Part(text, part) => part_of(Box::new(rules_file(text, &Parameters::from(options))?), part)?,
                 Meaning::Table => {
-                    let open = self.catalogue.open(&self.engine, &name)?;
+                    let open = match self.catalogue.open(&self.engine, &name) {
+                        Ok(open) => open,
+                        Err(failure) => {
+                            let (name, options) = self.catalogue.called(&name, options).ok_or(failure)?;
+                            return self.named(Subject::Named { name, options });
+                        }
+                    };
                     return match options.first() {
                         None => Ok(Named::Table(Box::new(open))),
                         Some((option, _)) => Err(Failure::bad(format!(

@@ -11,7 +11,7 @@ use super::failure::{Failure, shortened};
 use tablegen_engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use tablegen_games::{
     FAMILIES, Family, FileHead, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters,
-    about_unknown, game_meant, is_of_rules_file,
+    about_unknown, called, game_meant, is_of_rules_file,
 };
 
 /// The games and the tables that a server answers about.
@@ -116,6 +116,15 @@ impl Catalogue {
             }
         };
         opened.ok_or_else(|| self.unknown(name))
+    }
+
+    /// The name of the game that is called `name` in other words, and `options` with the parameters that `name` has.
+    pub(super) fn called(&self, name: &str, options: Vec<(String, String)>) -> Option<(String, Vec<(String, String)>)> {
+        let (game, set) = called(name)?;
+        self.games.iter().find(|(known, _)| known == game)?;
+        let of_name = set.iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let of_name = of_name.filter(|(key, _)| options.iter().all(|(given, _)| given != key));
+        Some((game.to_owned(), of_name.chain(options.iter().cloned()).collect()))
     }
 
     fn unknown(&self, name: &str) -> Failure {

@@ -97,10 +97,11 @@ def open(
             return Table(_native.open_file(name, limit, mmap), (limit, mmap))
         if kind == "unknown":
             found = _native.open_named(name, folder, limit, mmap)
-            if found is None:
+            if found is not None:
+                _none_for_table(given, name)
+                return Table(found, (limit, mmap))
+            if message is not None:
                 raise InputError(f"{message}; tablegen.games() lists the games, tablegen.tables() the tables")
-            _none_for_table(given, name)
-            return Table(found, (limit, mmap))
     of_game = rules_of(subject, given)
     with shown(progress, of_game.name) as report:
         return Table(_native.find(of_game._native, folder, limit, mmap, report), (limit, mmap))

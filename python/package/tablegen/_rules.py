@@ -442,7 +442,7 @@ def rules_of(subject: object, parameters: Parameters) -> Rules:
     kind, message = native.what(name)
     if kind == "family":
         return Rules._of(native.Rules.named(name, list(_given(parameters, native.files_of(name)))))
-    if kind == "bundled":
+    if kind == "bundled" or (kind == "unknown" and message is None):
         return Rules._of(native.Rules.named(name, list(_given(parameters))))
     if kind == "rules_file":
         return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))

@@ -7,7 +7,7 @@ use tablegen::engine::{Meaning, meaning};
 use tablegen::game::{LibraryGame, did_you_mean, nearest};
 
 use crate::cli::arguments::Arguments;
-use crate::cli::subject::meaning_of;
+use crate::cli::subject::meaning_in_words;
 use crate::cli::text::shell_word;
 
 /// The option that sets a parameter of a rules file.
@@ -80,7 +80,7 @@ pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Optio
     }
     let near = |known: &[&str]| nearest(name, known.iter().copied()).map(|near| format!(" (did you mean --{near}?)"));
     let value = || value_of(name, typed).unwrap_or_else(|| "VALUE".into());
-    let game = typed.subject().filter(|_| takes_set(typed)).and_then(|game| meaning_of(game).ok());
+    let game = typed.subject().filter(|_| takes_set(typed)).and_then(|game| meaning_in_words(game).ok());
     match game {
         Some(Meaning::Family(family)) if accepts_families(typed) => {
             let options = family.parameters.iter().map(|parameter| parameter.name);
@@ -119,7 +119,7 @@ fn of_library(game: &LibraryGame, name: &str, value: &str, near: Option<String>)
 /// `key=value` as an option of the game that `subject` names, if the game may have that parameter.
 pub(in crate::cli) fn as_option(subject: &OsStr, key: &str, value: &str) -> Option<String> {
     let set = || Some(format!("{SET} {}", shell_word(&format!("{key}={value}"))));
-    match meaning_of(subject).ok()? {
+    match meaning_in_words(subject).ok()? {
         Meaning::Family(family) => {
             let parameter = family.parameters.iter().find(|parameter| parameter.name == key)?;
             Some(format!("--{} {}", parameter.name, shell_word(value)))

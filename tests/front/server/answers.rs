@@ -42,6 +42,26 @@ fn a_request_limits_its_search() {
 }
 
 #[test]
+fn games_are_found_by_other_words() {
+    let served = Served::new();
+    for name in ["Connect%20Four", "connect4", "connect-four-4x5-4&rows=4&cols=5", "connect-four-4x5-4"] {
+        let found = served.json(&format!("/api/v1/scene?game={name}"));
+        let expected = if name.contains("4x5") { "connect-four-4x5-4" } else { "connect-four-4x4-4" };
+        assert_eq!(found["game"], expected, "{name}");
+    }
+    let other = served.json("/api/v1/scene?game=connect-four-4x5-4&rows=3");
+    assert_eq!(other["game"], "connect-four-3x5-4", "options come before those of the name");
+    assert_eq!(served.get("/api/v1/scene?game=conect4").status, 404);
+}
+
+#[test]
+fn a_notation_is_for_a_probe() {
+    let served = Served::new();
+    let error = served.get("/api/v1/reply?game=connect-four&notation=columns").error(400);
+    assert!(error.contains("notation is for /api/v1/probe alone"), "{error}");
+}
+
+#[test]
 fn positions_lines_and_statistics_equal_the_command_line() {
     let served = Served::new();
     let cases: [(&str, Options, &str); 10] = [

@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::names::part::part_of;
-use tablegen_games::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
+use tablegen_games::{
+    FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, called, family,
+};
 
 /// The game or table that a name refers to.
 #[derive(Clone, Copy)]
@@ -77,7 +79,7 @@ pub fn rules_file(text: &str, set: &Parameters) -> Result<FileGame, GameError> {
     }
 }
 
-/// The game called `name`, built in, a library rules file or a part of one (`GAME.PART`), with `parameters` replacing its defaults.
+/// The game called `name`, built in, a library rules file or a part of one (`GAME.PART`), or the one that is [`called`] so, with `parameters` replacing its defaults.
 ///
 /// # Errors
 /// If there is no game with that name, or a parameter is unknown or has an invalid value.
@@ -88,5 +90,8 @@ pub fn game(name: &str, parameters: &Parameters) -> Result<Box<dyn Game>, GameEr
     if let Some((game, part)) = part_named(name) {
         return part_of(Box::new(game.read(parameters)?), part);
     }
-    bundled(name, parameters).unwrap_or_else(|| Err(unknown_game(name.as_ref())))
+    bundled(name, parameters).unwrap_or_else(|| match called(name) {
+        Some((name, of_name)) => game(name, &parameters.iter().fold(of_name, |all, (key, value)| all.with(key, value))),
+        None => Err(unknown_game(name.as_ref())),
+    })
 }

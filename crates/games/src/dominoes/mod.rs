@@ -21,6 +21,7 @@ use relabelling::exchanges;
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
     title: "Dominoes",
+    rules_name: "dominoes-{n}-{play}",
     kind: Kind::Lines,
     also: &["domino chain", "Dance Battle"],
     summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",

@@ -20,6 +20,7 @@ use pits::Pits;
 pub(super) const FAMILY: Family = Family {
     name: "kalah",
     title: "Kalah",
+    rules_name: "kalah-{houses}x{seeds}",
     kind: Kind::Move,
     also: &["Mancala", "Kalaha"],
     summary: "sow the seeds of a house around the board; the player who collects more seeds in the store wins",

@@ -19,6 +19,7 @@ use rules::{DIRECTIONS, rules};
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
     title: "Tic-Tac-Toe",
+    rules_name: "tictactoe",
     also: &["noughts and crosses", "Xs and Os", "OXO", "three in a row"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
     rules: "The board has three rows of three squares. X moves first, and the players take turns to mark a free square. The \
@@ -33,6 +34,7 @@ pub(super) const TICTACTOE: Family = Family {
 pub(super) const FAMILY: Family = Family {
     name: "mnk",
     title: "m,n,k-Game",
+    rules_name: "mnk-{rows}x{cols}-k{k}-{play}",
     kind: Kind::Place,
     also: &["generalized tic-tac-toe", "k in a row"],
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",

@@ -20,6 +20,8 @@ const LONGEST_RULES: usize = 4000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct FileHead {
+    /// The name of the rules, with parameters in braces.
+    pub name: String,
     /// The title of the game, without its parameters. By default it is made from `name`.
     pub title: String,
     /// A summary of the game in one line; empty if the file does not give one.
@@ -49,12 +51,13 @@ impl FileHead {
         let parts = file.take("parts").and_then(|item| mistakes.keep(item.any_keys("parts")));
         let parts = parts.map(|keys| keys.rest().into_iter().map(|(name, _)| name.to_owned()).collect());
         let notations = mistakes.keep(notations::read(file.take("notation"))).unwrap_or_default();
-        let (Texts { title, summary, also, rules, .. }, _) = Texts::take(&mut file, &mistakes);
+        let (Texts { title, summary, also, rules, .. }, name) = Texts::take(&mut file, &mistakes);
         if mistakes.count() > 0 {
             return Err(mistakes.error());
         }
-        let parts = parts.unwrap_or_default();
-        Ok(Self { title, summary, also, rules, parameters: settled.list, parts, notations })
+        let (name, parts) =
+            (name.and_then(|name| name.as_text()).unwrap_or_default().to_owned(), parts.unwrap_or_default());
+        Ok(Self { name, title, summary, also, rules, parameters: settled.list, parts, notations })
     }
 }
 

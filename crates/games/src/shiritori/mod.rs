@@ -28,6 +28,7 @@ use words::{Word, WordList};
 pub(super) const FAMILY: Family = Family {
     name: "shiritori",
     title: "Shiritori",
+    rules_name: "",
     kind: super::Kind::Lines,
     also: &["word chain", "last letter game"],
     summary: "say an unused word that begins with the last letter; the player who cannot answer loses (Google DevQuiz 2010)",

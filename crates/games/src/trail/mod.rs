@@ -13,6 +13,7 @@ use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 pub(super) const FAMILY: Family = Family {
     name: "trail",
     title: "Trail",
+    rules_name: "",
     kind: Kind::Lines,
     also: &["edge geography"],
     summary: "walk along the edges of a graph, each at most once, one step per turn; the player who cannot continue loses (edge geography)",
