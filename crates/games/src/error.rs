@@ -120,13 +120,21 @@ pub struct NotationError {
     pub found: String,
     /// The notations that the game reads as well, each with an example, after a semicolon; empty if they are not known.
     pub also: String,
+    /// True if the text may be a position on a board of another size.
+    pub is_of_size: bool,
 }
 
 impl NotationError {
+    /// The same error, about a text that may be a position on a board of another size.
+    pub(super) fn of_size(self) -> Self {
+        Self { is_of_size: true, ..self }
+    }
+
     /// An error about `text`.
     #[must_use]
     pub fn new(text: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { text: shortened(text), expected: expected.into(), found: shortened(&found.into()), also: String::new() }
+        let (expected, found) = (expected.into(), shortened(&found.into()));
+        Self { text: shortened(text), expected, found, also: String::new(), is_of_size: false }
     }
 }
 
@@ -135,16 +143,36 @@ impl NotationError {
 pub(super) struct Fault {
     pub(super) expected: String,
     pub(super) found: String,
+    /// As in a [`NotationError`].
+    pub(super) is_of_size: bool,
+    /// The length of the beginning of the text that is right, in bytes, as far as it is known.
+    pub(super) right: usize,
 }
 
 impl Fault {
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { expected: expected.into(), found: found.into() }
+        Self { expected: expected.into(), found: found.into(), is_of_size: false, right: 0 }
+    }
+
+    /// The same fault, of a text that may be a position on a board of another size.
+    pub(super) fn of_size(self) -> Self {
+        Self { is_of_size: true, ..self }
+    }
+
+    /// The same fault, after `right` bytes of the text that are right.
+    pub(super) fn after(self, right: usize) -> Self {
+        Self { right, ..self }
     }
 
     /// The error about `text`.
     pub(super) fn about(self, text: &str) -> NotationError {
-        NotationError::new(text, self.expected, self.found)
+        NotationError { is_of_size: self.is_of_size, ..NotationError::new(text, self.expected, self.found) }
+    }
+}
+
+impl From<NotationError> for Fault {
+    fn from(NotationError { expected, found, is_of_size, .. }: NotationError) -> Self {
+        Self { expected, found, is_of_size, right: 0 }
     }
 }
 

@@ -129,19 +129,20 @@ impl Grid {
         legend: &str,
         mut mark: impl FnMut(Board, char) -> bool,
     ) -> Result<(), NotationError> {
-        let wrong = |expected: String, found: String| Err(NotationError::new(text, expected, found));
+        let wrong = |expected: String, found: String| NotationError::new(text, expected, found);
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != self.rows as usize {
-            return wrong(format!("{} rows with / between them", self.rows), format!("{}", rows.len()));
+            let error = wrong(rows_in_words(self.rows as usize), format!("{}", rows.len()));
+            return Err(if rows.len() > 1 { error.of_size() } else { error });
         }
         for (number, row) in (0..).zip(rows) {
             let found = row.chars().count();
             if found != self.cols as usize {
-                return wrong(format!("{} squares in row {}", self.cols, number + 1), format!("{found}"));
+                return Err(wrong(format!("{} squares in row {}", self.cols, number + 1), format!("{found}")).of_size());
             }
             for (col, character) in (0..).zip(row.chars()) {
                 if !mark(self.square(number, col), character) {
-                    return wrong(legend.into(), format!("{character:?} at {}", Self::name(number, col)));
+                    return Err(wrong(legend.into(), format!("{character:?} at {}", Self::name(number, col))));
                 }
             }
         }
@@ -193,6 +194,11 @@ impl Grid {
             _ => rows(),
         }
     }
+}
+
+/// Rows of a text, as errors expect them.
+pub(super) fn rows_in_words(rows: usize) -> String {
+    format!("{rows} rows with / between them")
 }
 
 /// Marks in columns of the given widths, each after a blank. New marks are in brackets, which replace blanks so that

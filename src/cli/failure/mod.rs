@@ -11,13 +11,14 @@ use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
-use tablegen::game::{FAMILIES, Game, GameError, RulesFileError, nearest};
+use tablegen::game::{FAMILIES, Game, GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
 use advice::hint;
 
 use super::text::{counted, elided, one_line, shell_word};
+use super::usage::as_option;
 
 /// The kinds of failure, with their exit statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,17 +190,34 @@ impl Failure {
     }
 }
 
-/// Advice on how to write positions of `game`, which is typed as `word` unless it comes from a table.
-pub(super) fn how_to_write(game: &dyn Game, word: Option<&str>) -> String {
+/// Advice after `error` on how to write positions of `game`, which is typed as `word` unless it comes from a table.
+pub(super) fn how_to_write(error: &NotationError, game: &dyn Game, word: Option<&str>) -> String {
     let family = game.descriptor().family;
     let family = FAMILIES.iter().map(|family| family.name).find(|&name| name == family);
+    let size = about_size(game, word).filter(|_| error.is_of_size).map_or_else(String::new, |size| size + "; ");
     match word.or(family) {
-        Some(word) => format!("'tablegen list {word}' shows how to write positions, and the options for other boards"),
+        Some(word) => format!("{size}see 'tablegen list {word}'"),
         None => {
             let start = game.rules().start_positions().first().map(|&start| game.write(start.into()));
-            format!("the start is {}", shell_word(&start.unwrap_or_default()))
+            format!("{size}the start is {}", shell_word(&start.unwrap_or_default()))
         }
     }
+}
+
+/// The parameters for the size of the board of `game`, and the options for another board; `None` if it has no such parameters.
+fn about_size(game: &dyn Game, word: Option<&str>) -> Option<String> {
+    /// Names of parameters that say the size alone.
+    const SIZES: [&str; 3] = ["rows", "cols", "size"];
+    let mut numbers = game.descriptor().parameters;
+    numbers.retain(|(_, value)| value.bytes().all(|byte| byte.is_ascii_digit()));
+    if numbers.iter().any(|(name, _)| SIZES.contains(&name.as_str())) {
+        numbers.retain(|(name, _)| SIZES.contains(&name.as_str()));
+    }
+    let now: Vec<String> = numbers.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let options = numbers.iter().map(|(name, _)| as_option(word?.as_ref(), name, "N"));
+    let options: Vec<String> = options.collect::<Option<_>>().unwrap_or_default();
+    let other = if options.is_empty() { String::new() } else { format!("; for another: {}", options.join(" ")) };
+    (!now.is_empty()).then(|| format!("the board has {}{other}", now.join(", ")))
 }
 
 /// The error in the terms of the command line. The parameter `rows` is the option `--rows`, and a rules file's parameter

@@ -262,7 +262,8 @@ impl<'s> InPlay<'s> {
                 let begin = match text {
                     "" => self.begin.clone(),
                     text => self.play.source().read(text).map_err(|error| {
-                        Refused::Line(format!("{error}; {}", failure::how_to_write(self.play.source().game(), None)))
+                        let hint = failure::how_to_write(&error, self.play.source().game(), None);
+                        Refused::Line(format!("{error}; {hint}"))
                     })?,
                 };
                 *self = Self::new(self.play.source(), begin, self.play.perfect(), self.play.opponent())?;

@@ -173,7 +173,10 @@ fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Aske
     let typed = |text| {
         Asked::typed(game, text).map_err(|error| match as_option(text) {
             Some(option) => Failure::usage(error).hint(format!("use {option}")),
-            None => Failure::usage(error).hint(failure::how_to_write(game, word)),
+            None => {
+                let hint = failure::how_to_write(&error, game, word);
+                Failure::usage(error).hint(hint)
+            }
         })
     };
     match text {

@@ -47,7 +47,7 @@ fn read_row(pits: Pits, side: Side, row: &str, seeds: &mut Vec<u64>) -> Result<(
     let found = row.split(',').count();
     if found != houses as usize {
         let many = if houses == 1 { "1 house".into() } else { format!("{houses} houses with commas between them") };
-        return Err(Fault::new(format!("{many} for the {name} player"), found.to_string()));
+        return Err(Fault::new(format!("{many} for the {name} player"), found.to_string()).of_size());
     }
     for number in row.split(',').chain([store]) {
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -122,7 +122,7 @@ mod tests {
     const PITS: Pits = Pits { houses: 3, seeds: 2 };
 
     fn refusal(pits: Pits, text: &str) -> String {
-        let Fault { expected, found } = read(pits, text).expect_err(text);
+        let Fault { expected, found, .. } = read(pits, text).expect_err(text);
         format!("expected {expected}, found {found}")
     }
 

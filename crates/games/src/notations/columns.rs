@@ -19,8 +19,10 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
         return None;
     }
     let mut walk = Walk::begin(game);
+    let count = columns(&walk);
     let mut signs = signs.into_iter();
     while let Some(sign) = signs.next() {
+        let right = walk.plies();
         let is_out = sign == OUT;
         let Some(column) = (if is_out { signs.next() } else { Some(sign) }) else {
             return Some(Err(Fault::new(format!("a column after {OUT}"), "none")));
@@ -34,6 +36,10 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
             Some(found) => walk.choose(found),
             // The text may be something else, but digits are not.
             None if walk.plies() == 0 && !sign.is_ascii_digit() => return None,
+            None if number.is_none_or(|number| number >= count) => {
+                let expected = format!("a column from 1 to {count} as move {}", walk.plies() + 1);
+                return Some(Err(Fault::new(expected, format!("{column:?}")).after(right).of_size()));
+            }
             None => {
                 let mut columns: Vec<String> = walk.choices().iter().filter_map(|(_, text)| written(text)).collect();
                 columns.sort_unstable();
@@ -41,11 +47,17 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
                     [] => format!("no more than {} moves, which end the game", walk.plies()),
                     _ => format!("one of the columns {} as move {}", columns.join(" "), walk.plies() + 1),
                 };
-                return Some(Err(Fault::new(expected, format!("{column:?}"))));
+                return Some(Err(Fault::new(expected, format!("{column:?}")).after(right)));
             }
         }
     }
     Some(Ok(walk.reading()))
+}
+
+/// The number of columns into which the first move can put a piece.
+fn columns(walk: &Walk<'_>) -> u32 {
+    let names = walk.choices().iter().map(|(_, text)| text).filter(|text| is_drop(text));
+    names.collect::<Vec<_>>().chunk_by(|a, b| split(a).0 == split(b).0).count() as u32
 }
 
 /// The letters with which the name of a move begins, and the rest.

@@ -14,8 +14,10 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let (board, word) =
         text.split_once(char::is_whitespace).map_or((text, None), |(board, word)| (board, Some(word.trim())));
     let signs: Vec<char> = board.chars().filter(|&c| c != ',').collect();
-    if signs.len() != shape.squares() || signs.contains(&'/') {
-        return None;
+    if signs.len() != shape.squares() {
+        let is_board = 2 * signs.len() > shape.squares() && signs.iter().all(|&sign| shape.own(sign).is_some());
+        let fault = || Fault::new(format!("{} squares", shape.squares()), signs.len().to_string()).of_size();
+        return is_board.then(|| Err(fault().after(board.len())));
     }
     let has_free = signs.iter().any(|&sign| shape.own(sign) == Some('.'));
     let blanks = signs.len() == WITH_BLANKS && !has_free && shape.own('b').is_none();
@@ -26,8 +28,13 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
 
 /// The fault that `sign` is no square of the board.
 pub(super) fn wrong(shape: &Shape<'_>, sign: char) -> Fault {
+    Fault::new(format!("{} in each square", legend(shape)), format!("{sign:?}"))
+}
+
+/// The signs of squares in words.
+pub(super) fn legend(shape: &Shape<'_>) -> String {
     let signs: Vec<String> = shape.signs.iter().map(char::to_string).collect();
-    Fault::new(format!("{} or one of . _ - (free) in each square", signs.join(" or ")), format!("{sign:?}"))
+    format!("{} or one of . _ - (free)", signs.join(" or "))
 }
 
 pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {

@@ -20,10 +20,12 @@ mod transcript;
 mod walk;
 
 use super::error::Fault;
+use super::grid::rows_in_words;
 use super::{Game, NotationError, Reading};
 use crate::rules::{Node, Position};
 
 pub use find::{FoundMove, NamedMove, Prefix, find_move};
+use shape::Shape;
 use walk::Walk;
 
 words! {
@@ -201,7 +203,7 @@ pub(super) fn read(
     if is_number && game.rules().modes().len() > 1 && has_digits() {
         match other(game, text) {
             Others::One(reading) => return Ok(reading),
-            Others::Wrong(fault) => return Err(with_notations(game, fault.about(text))),
+            Others::Wrong(fault) => return Err(fault.about(text)),
             Others::Several(error) => return Err(error),
             Others::None => return own().map_err(|error| with_notations(game, error)),
         }
@@ -209,9 +211,22 @@ pub(super) fn read(
     own().or_else(|error| match other(game, text) {
         Others::One(reading) => Ok(reading),
         Others::Several(error) => Err(error),
-        Others::Wrong(fault) => Err(with_notations(game, fault.about(text))),
-        Others::None => Err(with_notations(game, error)),
+        Others::Wrong(fault) => Err(fault.about(text)),
+        Others::None => {
+            let sign = wrong_sign(game, text, &error);
+            Err(with_notations(game, sign.map_or(error, |fault| fault.about(text))))
+        }
     })
+}
+
+/// The fault that a text of one row, which `error` calls too few rows, has a sign that no square has.
+fn wrong_sign(game: &dyn Game, text: &str, error: &NotationError) -> Option<Fault> {
+    let shape = Shape::of(game)?;
+    let rows = rows_in_words(shape.rows.len());
+    // Boards are read with 0 for a free square as well.
+    let sign = text.chars().find(|&sign| sign != '0' && shape.own(sign).is_none())?;
+    let is_row = error.expected == rows && !text.contains(['/', '|']) && !sign.is_whitespace();
+    is_row.then(|| Fault::new(format!("{rows}, of {}", flat::legend(&shape)), format!("{sign:?}")))
 }
 
 /// What the notations of a game make of a text.
@@ -236,7 +251,10 @@ fn other(game: &dyn Game, text: &str) -> Others {
                 let error = NotationError::new(text, "a text that means one position", "");
                 return Others::Several(NotationError { found: format!("{one}, and {two}"), ..error });
             }
-            (Some(Err(fault)), _) => wrong = wrong.or(Some(fault)),
+            // The notation that explains most of the text is meant, or else the first one.
+            (Some(Err(fault)), _) if wrong.as_ref().is_none_or(|wrong: &Fault| wrong.right < fault.right) => {
+                wrong = Some(fault);
+            }
             _ => {}
         }
     }
@@ -247,8 +265,12 @@ fn other(game: &dyn Game, text: &str) -> Others {
     }
 }
 
-/// `error` with the notations that `game` names, and `moves`, each with an example.
+/// `error` with the notations that `game` names, and `moves`, each with an example, unless the text is plainly a board or a number.
 fn with_notations(game: &dyn Game, error: NotationError) -> NotationError {
+    if error.text.contains(['/', ':', '|']) || ["0x", "0X", "0b", "0B"].iter().any(|base| error.text.starts_with(base))
+    {
+        return error;
+    }
     let shown = |notation: Notation| Some(format!("{} ({})", notation.name(), notation.example(game)?));
     let all: Vec<String> = notations_of(game).filter(|&it| it != Notation::Mcgs).filter_map(shown).collect();
     let also = if all.is_empty() { String::new() } else { format!("; the game also reads {}", all.join(" and ")) };

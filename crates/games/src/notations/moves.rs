@@ -22,6 +22,8 @@ pub(super) fn read_with(
     find: impl Fn(&Walk<'_>, &[&str]) -> Option<(usize, usize)>,
 ) -> Found {
     let words: Vec<&str> = text.split([' ', '\t', '\r', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    // Words are parts of the text.
+    let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     let mut rest = &words[..];
     let mut walk = Walk::begin(game);
     while let Some(first) = rest.first() {
@@ -33,7 +35,7 @@ pub(super) fn read_with(
             None if walk.pass() => {}
             // Rows and pits that begin like a line of moves are a position with a mistake.
             None if walk.plies() == 0 || text.contains(['/', ':']) => return None,
-            None => return Some(Err(walk.fault(first))),
+            None => return Some(Err(walk.fault(first).after(place(first)))),
         }
     }
     (walk.plies() > 0).then(|| Ok(walk.reading()))

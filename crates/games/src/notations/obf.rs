@@ -6,17 +6,29 @@ use super::Found;
 use super::flat::wrong;
 use super::shape::Shape;
 use crate::Game;
+use crate::error::Fault;
 use crate::rules::Node;
 
 pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let shape = Shape::of(game)?;
     let line = text.split([';', '%']).next().unwrap_or_default();
     let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let (board, side) = signs.split_at_checked(shape.squares())?;
-    let [side] = side else { return None };
     let own = |&sign: &char| match sign {
         '*' => Some(shape.signs[0]),
         sign => shape.own(sign),
+    };
+    let whole = shape.squares();
+    let Some((board, [side])) = signs.split_at_checked(whole) else {
+        // Squares alone, or with a side after a blank.
+        let has_side =
+            line.trim_end().rsplit_once(char::is_whitespace).is_some_and(|(_, side)| side.chars().count() == 1);
+        let squares = signs.len() - usize::from(has_side);
+        let is_board = 2 * squares > whole && signs[..squares].iter().all(|sign| own(sign).is_some());
+        let fault = match squares == whole {
+            true => Fault::new("the side to move after the squares, X or O", "none"),
+            false => Fault::new(format!("{whole} squares"), squares.to_string()).of_size(),
+        };
+        return is_board.then(|| Err(fault.after(line.len())));
     };
     let own: Result<String, char> = board.iter().map(|sign| own(sign).ok_or(*sign)).collect();
     Some(own.map_err(|sign| wrong(&shape, sign)).and_then(|own| shape.read(&own, Some(&side.to_string()))))

@@ -23,9 +23,10 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
         return None;
     }
     if words.len() != count {
-        // The numbers may be moves.
-        let is_named = from.or(turn).is_some();
-        return is_named.then(|| Err(Fault::new(format!("the seeds of {count} pits"), words.len().to_string())));
+        let fault = Fault::new(format!("the seeds of {count} pits"), words.len().to_string()).of_size();
+        // Few numbers may rather be moves.
+        let are_pits = from.or(turn).is_some() || 2 * words.len() > count;
+        return Some(Err(fault.after(if are_pits { text.len() } else { 0 })));
     }
     let mut pits = words.to_vec();
     if from == Some(1) {
@@ -34,7 +35,7 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let row = |row: &[&str]| format!("{}:{}", row[..row.len() - 1].join(","), row[row.len() - 1]);
     let (first, second) = pits.split_at(count / 2);
     let own = format!("{}/{} {}", row(first), row(second), SIDES[turn.or(from).unwrap_or(0)].name());
-    Some(game.read(&own).map_err(|error| Fault::new(error.expected, error.found)))
+    Some(game.read(&own).map_err(Fault::from))
 }
 
 /// The numbers in a text of the game's own notation.

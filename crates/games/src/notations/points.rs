@@ -22,7 +22,7 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
         let Some((sign, points)) = word.split_once('=') else {
             let expected = |_| format!("one of {} after the pieces", listed(rules.modes()));
             let found: Result<Mode, _> = named_mode(rules, text, word, expected);
-            mode = Some(found.map_err(|error| Fault::new(error.expected, error.found))?);
+            mode = Some(found.map_err(Fault::from)?);
             continue;
         };
         let signs: Vec<String> = scene.signs.iter().map(char::to_string).collect();
@@ -40,7 +40,7 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
             board |= cell.ok_or_else(|| Fault::new(format!("a point where {sign} may stand"), format!("{name:?}")))?;
         }
     }
-    let position = game.of_number(text, mode, board).map_err(|error| Fault::new(error.expected, error.found))?;
+    let position = game.of_number(text, mode, board).map_err(Fault::from)?;
     Ok(position.into())
 }
 

@@ -114,7 +114,7 @@ impl<'g> Shape<'g> {
                 if let Ok(reading) = self.game.read(&with_mode) {
                     return Ok(reading);
                 }
-                let reading = self.game.read(&text).map_err(|error| Fault::new(error.expected, error.found))?;
+                let reading = self.game.read(&text).map_err(Fault::from)?;
                 let found = self.game.rules().mode_name(position_of(reading.node).mode).unwrap_or_default();
                 if found == mode {
                     return Ok(reading);
@@ -123,7 +123,7 @@ impl<'g> Shape<'g> {
             }
         }
         text = text.trim().to_owned();
-        self.game.read(&text).map_err(|error| Fault::new(error.expected, error.found))
+        self.game.read(&text).map_err(Fault::from)
     }
 
     /// The squares of `node` in one row, and its mode, if the own notation writes one.

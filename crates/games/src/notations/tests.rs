@@ -105,13 +105,44 @@ fn columns_are_digits_or_letters() {
         read_position(game.as_ref(), "4453").unwrap().node
     );
     let wrong = refusal(game.as_ref(), "4458");
-    assert!(wrong.contains("expected one of the columns 1 2 3 4 5 6 7 as move 4, found '8'"), "{wrong}");
-    assert!(wrong.contains("; the game also reads columns (") && wrong.contains(" and moves ("), "{wrong}");
+    assert!(wrong.ends_with("expected a column from 1 to 7 as move 4, found '8'"), "{wrong}");
     assert!(refusal(game.as_ref(), "4444444").contains("the columns 1 2 3 5 6 7 as move 7"));
     assert!(refusal(game.as_ref(), "41424344").contains("no more than 7 moves, which end the game"));
     // Numbers of boards say their mode, or their base.
     assert_eq!(text_of(game.as_ref(), "x:0"), "......./......./......./......./......./....... x");
     assert_eq!(text_of(game.as_ref(), "0x0"), text_of(game.as_ref(), "x:0"));
+}
+
+/// The notation that explains most of a text says what is wrong with it, and whether another board could have it.
+#[test]
+fn errors_are_those_of_the_notation_that_is_meant() {
+    let refused = |name: &str, set: &[(&str, &str)], text: &str, says: &str, is_of_size: bool| {
+        let error = read_position(game(name, set).as_ref(), text).expect_err(text);
+        assert!(error.to_string().contains(says) && error.is_of_size == is_of_size, "{name} {text}: {error:?}");
+    };
+    refused("connect-four", &[], "4453", "a column from 1 to 4 as move 3, found '5'", true);
+    refused("connect-four", &[], "44444", "one of the columns 1 2 3 as move 5, found '4'", false);
+    refused("connect-four", &[], "..../..../....", "4 rows with / between them, found 3", true);
+    refused("connect-four", &[], "..../.../..../.... x", "4 squares in row 2, found 3", true);
+    refused("connect-four", &[], "..?.", "X or O or one of . _ - (free), found '?'", false);
+    refused("tactics", &[], "nonsense", "4 rows with / between them, of X or one of . _ - (free), found 'n'", false);
+    refused("tactics", &[], "XX", "4 rows with / between them, found 1; the game also reads moves (", false);
+    let eight = &[("rows", "8"), ("cols", "8")];
+    let squares = "---------------------------OX------XO---------------------------";
+    refused("reversi", eight, squares, "expected the side to move after the squares, X or O, found none", false);
+    refused("reversi", eight, &format!("{} X", &squares[1..]), "expected 64 squares, found 63", true);
+    refused("reversi", eight, &format!("{squares}- X"), "expected 64 squares, found 65", true);
+    refused("reversi", eight, "d3c5x9", "as move 3, found \"x9\"", false);
+    refused("tictactoe", &[], "xo..x...", "expected 9 squares, found 8", true);
+    refused("kalah", &[], "2,2,2,0,2,2,2", "expected the seeds of 8 pits, found 7", true);
+    refused("kalah", &[], "4,4,4,4,4,4,0,4,4,4,4,4,4,0", "expected the seeds of 8 pits, found 14", true);
+    refused(
+        "kalah",
+        &[],
+        "2,2,2,2:0/2,2,2,2:0",
+        "3 houses with commas between them for the first player, found 4",
+        true,
+    );
 }
 
 #[test]

@@ -17,7 +17,10 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
             }
             None if walk.pass() => {}
             None if walk.plies() == 0 => return None,
-            None => return Some(Err(walk.fault(&rest.chars().take(4).collect::<String>()))),
+            None => {
+                let found: String = rest.chars().take(4).collect();
+                return Some(Err(walk.fault(&found).after(folded.len() - rest.len())));
+            }
         }
     }
     (walk.plies() > 0).then(|| Ok(walk.reading()))

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::swap::Swap;
 use super::{FAMILY, FileGame, TEXT, Turns, falling, naming};
+use crate::error::Fault;
 use crate::number::{listed, named_mode, no_mode};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 use crate::scene::{Colour, Surface};
@@ -126,7 +127,8 @@ impl FileGame {
             }
             _ => (text, None),
         };
-        let board = self.squares.read_board(board).map_err(|e| NotationError::new(text, e.expected, e.found))?;
+        let of_text = |error| Fault::from(error).about(text);
+        let board = self.squares.read_board(board).map_err(of_text)?;
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
                 let expected = match self.form_of_modes() {
