@@ -37,16 +37,18 @@ pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, Str
     (head, board)
 }
 
-/// The full text for `answered`, at most `width` columns wide if possible.
+/// The full text for `answered`, at most `width` columns wide if possible. `number` is the text that was read as the number of the board.
 pub(super) fn report(
     source: &Source,
     answered: &Answered,
     notation: Option<(Notation, String)>,
+    number: Option<&str>,
     width: usize,
 ) -> String {
     let (game, answer) = (source.game(), &answered.answer);
     let (head, board) = head(source, answered);
     let mut lines = vec![verdict(source, answer)];
+    lines.extend(number.map(|number| format!("{number} is the number of this board")));
     lines.extend(notation.map(|(notation, text)| format!("as {}: {text}", notation.name())));
     lines.extend(labels(answer));
     lines.extend(points::of_answer(game, answer));

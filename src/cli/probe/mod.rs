@@ -13,7 +13,8 @@ use std::path::Path;
 
 use clap::builder::TypedValueParser;
 use tablegen::engine::{Asked, Origin, Source, UNKNOWN, json};
-use tablegen::game::{Game, Notation};
+use tablegen::game::{Game, Notation, Reading};
+use tablegen::rules::Node;
 
 use super::failure::{self, Failure};
 use super::labels::Labels;
@@ -103,7 +104,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
             note_lacking(source, from.build.as_ref());
         }
-        output::print(&human::report(&from.source, &answered, notation, super::drawing::width()))
+        let number = position.as_ref().and_then(|text| text.number_of(&asked));
+        output::print(&human::report(&from.source, &answered, notation, number, super::drawing::width()))
     }
 }
 
@@ -155,6 +157,16 @@ impl Text {
         let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
         Ok(Self::InFile(PositionFile { name: subject::shown(path), content }))
+    }
+
+    /// The text, if it consists of digits that were read as the number of the board of `asked`.
+    fn number_of(&self, asked: &Asked) -> Option<&str> {
+        let (Self::Typed(text), Asked::Node(Reading { node: Node::At(position), .. })) = (self, asked) else {
+            return None;
+        };
+        let text = text.trim();
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        (digits && text.parse() == Ok(position.board.number())).then_some(text)
     }
 
     /// The file, if the position is in one.
