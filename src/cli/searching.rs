@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use tablegen::engine::{Engine, MAX_THREADS, SearchLimit, SearchOptions, SearchSetup, Wanted};
+use tablegen::game::Game;
 
 use super::failure::Failure;
 use super::one_of::one_of;
@@ -44,6 +45,19 @@ impl SearchArgs {
     pub(super) fn options(&self) -> SearchOptions {
         let limit = self.limit.unwrap_or(SearchLimit::Positions(POSITIONS));
         SearchOptions { limit, wanted: self.labels.unwrap_or(Wanted::Outcome) }
+    }
+
+    /// Refuses scores of a game that counts no points.
+    ///
+    /// # Errors
+    /// If the label is one that `game` does not have.
+    pub(super) fn check(&self, game: &dyn Game) -> Result<(), Failure> {
+        if self.labels == Some(Wanted::Score) && !game.rules().counts_points() {
+            let found =
+                format!("--labels: expected a label of {0}, found score: {0} counts no points", game.rules().name());
+            return Err(Failure::usage(found).hint("use --labels remoteness"));
+        }
+        Ok(())
     }
 
     /// The same options, with a limit for players who wait.

@@ -122,13 +122,17 @@ pub(in crate::cli) fn label_source(
 ) -> Result<LabelSource, Failure> {
     match subject {
         Subject::Table(open) => {
+            search.check(open.game.as_ref())?;
             let (build, rebuild) = (session.command_of(&open), session.rebuild(&open));
             let source = Source::of_table(*open, search.options());
             let source = source.map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
             let setup = search.engine(session.engine()?)?.search_setup();
             Ok(LabelSource { source: source.with_search(setup), rebuild, build, on_solved: Cell::new(None) })
         }
-        Subject::Game(named) => of_game(session, named, search),
+        Subject::Game(named) => {
+            search.check(named.game.as_ref())?;
+            of_game(session, named, search)
+        }
     }
 }
 
