@@ -77,7 +77,7 @@ fn in_column(walk: &Walk<'_>, letters: &str, is_out: bool) -> Option<usize> {
 }
 
 /// The column of the move called `text`: a digit, or a letter from the tenth column on. `None` if one sign cannot name it.
-fn written(text: &str) -> Option<String> {
+pub(super) fn written(text: &str) -> Option<String> {
     let (letters, _) = split(text);
     let [letter] = letters.as_bytes() else { return None };
     let number = u32::from(letter - b'a') + 1;

@@ -1,5 +1,6 @@
 //! Finds the move that a text names.
 
+use super::{Notation, columns};
 use crate::Game;
 
 /// A move with its texts.
@@ -31,12 +32,19 @@ pub enum FoundMove {
     None,
 }
 
-/// The move of `moves` that `typed` names: by its text, by the position after it, by another name ([`Game::other_names`]), by one of these
-/// without regard to case, or by the beginning of its text.
+/// The move of `moves` that `typed` names: by its text, by the position after it, by another name ([`Game::other_names`]) or its column in a
+/// game with that notation, by one of these without regard to case, or by the beginning of its text.
 pub fn find_move(game: &dyn Game, moves: &[NamedMove<'_>], typed: &str, prefix: Prefix) -> FoundMove {
     let folded = typed.to_lowercase();
     // If a move's text is a whole position, it has no other names.
-    let others = |m: &NamedMove<'_>| if m.text == m.position { Vec::new() } else { game.other_names(m.text) };
+    let columns = game.notations().contains(&Notation::Columns);
+    let others = |m: &NamedMove<'_>| match m.text == m.position {
+        true => Vec::new(),
+        false => {
+            let column = columns.then(|| columns::written(m.text)).flatten();
+            game.other_names(m.text).into_iter().chain(column).collect::<Vec<_>>()
+        }
+    };
     let begins = |text: &str| {
         let text = text.to_lowercase();
         let Some(rest) = text.strip_prefix(&folded) else { return false };
