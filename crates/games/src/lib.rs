@@ -116,6 +116,11 @@ pub trait Game: Send + Sync {
         &[]
     }
 
+    /// What the names of modes say, in words, if they say more than the side to move.
+    fn modes_in_words(&self) -> Option<String> {
+        None
+    }
+
     /// Returns whether [`read`](Self::read) itself reads board numbers, because some of them look like other texts of
     /// the game.
     fn reads_numbers(&self) -> bool {

@@ -34,7 +34,11 @@ pub(super) const FAMILY: Family = Family {
     example: "2,0,3:1/2,2,2:0 first",
     parameters: &[
         ParameterSpec::number("houses", "3", "houses of each player"),
-        ParameterSpec::number("seeds", "2", "seeds in each house at the start"),
+        ParameterSpec::number(
+            "seeds",
+            "2",
+            "seeds in each house at the start, with 1 to 5 houses at most 16, 5, 2, 1 and 1",
+        ),
     ],
     variants: &["houses=2,seeds=3", "houses=4,seeds=1", "houses=1,seeds=6"],
     read_file_parameters: None,
@@ -91,7 +95,9 @@ impl Kalah {
             let fits = pits.largest_below();
             let (all, pits) = (2 * u128::from(houses) * u128::from(seeds), 2 * u128::from(houses) + 2);
             let what = format!("a board of {pits} pits that hold up to {all} seeds each has {} cells", pits * all);
-            let fits = format!("houses={} with seeds={} fits", fits.houses, fits.seeds);
+            let s = if fits.houses == 1 { "" } else { "s" };
+            let fits =
+                format!("{} house{s} with {} each fit{}", fits.houses, fits.seeds, if s.is_empty() { "s" } else { "" });
             return Err(too_large(what, format!("{MAX_CELLS} cells; {fits}")));
         };
         let spec = rules::rules(pits, cells, format!("kalah-{houses}x{seeds}"));
@@ -220,12 +226,19 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |houses, seeds| Kalah::new(houses, seeds).err().expect("refused").to_string();
-        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; houses=3 with seeds=2 fits";
+        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; 3 houses with 2 each fit";
         assert_eq!(refusal(3, 3), large);
-        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; houses=5 with seeds=1 fits"));
-        assert!(refusal(1, 17).ends_with("; houses=1 with seeds=16 fits"));
+        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; 5 houses with 1 each fit"));
+        assert!(refusal(1, 17).ends_with("; 1 house with 16 each fits"));
         assert!(refusal(0, 1).contains("houses: expected a whole number of at least 1, found \"0\""));
         assert!(refusal(1, 0).contains("seeds: expected"));
+    }
+
+    #[test]
+    fn the_help_has_the_largest_sizes() {
+        let most = |houses| (1..20).rev().find(|&seeds| Kalah::new(houses, seeds).is_ok());
+        assert_eq!([1, 2, 3, 4, 5, 6].map(most), [Some(16), Some(5), Some(2), Some(1), Some(1), None]);
+        assert!(FAMILY.parameters[1].help.ends_with("with 1 to 5 houses at most 16, 5, 2, 1 and 1"));
     }
 
     #[test]

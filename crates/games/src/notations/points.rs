@@ -20,7 +20,10 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
     let (mut board, mut mode) = (Board::EMPTY, None);
     for word in text.split_whitespace() {
         let Some((sign, points)) = word.split_once('=') else {
-            let expected = |_| format!("one of {} after the pieces", listed(rules.modes()));
+            let expected = |modes| match game.modes_in_words() {
+                Some(form) => format!("{form} after the pieces"),
+                None => format!("one of {modes} after the pieces"),
+            };
             let found: Result<Mode, _> = named_mode(rules, text, word, expected);
             mode = Some(found.map_err(Fault::from)?);
             continue;

@@ -106,7 +106,9 @@ impl<'g> Shape<'g> {
         if let Some(word) = word {
             let modes = self.game.rules().modes();
             let mode = self.mode(word).ok_or_else(|| {
-                Fault::new(format!("one of {} after the board", crate::number::listed(modes)), format!("{word:?}"))
+                let form = self.game.modes_in_words();
+                let form = form.unwrap_or_else(|| format!("one of {}", crate::number::listed(modes)));
+                Fault::new(format!("{form} after the board"), format!("{word:?}"))
             })?;
             if modes.len() > 1 {
                 // Games in which the board decides do not write the mode.

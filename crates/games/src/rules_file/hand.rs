@@ -122,7 +122,8 @@ impl Hand {
         let (name, mover) =
             (example.name(&[first.clone(), second.clone()]), [first, second][usize::from(example.side)]);
         format!(
-            "the side to move and the pieces in hand, such as {name} ({mover} to move, {x} in hand of {first}, {o} of {second})"
+            "the side to move and the pieces in hand, such as {name} ({mover} to move, {x} in hand of {first}, {o} of {second}), \
+             or {mover} alone if there are none,"
         )
     }
 }

@@ -69,14 +69,6 @@ impl FileGame {
         self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour.into())).collect()
     }
 
-    /// What the names of modes mean, if they say what is in hand.
-    fn form_of_modes(&self) -> Option<String> {
-        match (&self.turns, &self.sides) {
-            (Turns::Hand(hand), Some(sides)) => Some(hand.form(sides)),
-            _ => None,
-        }
-    }
-
     /// The side to move on `board`, if the board alone decides it: every move fills the same number of cells, and the
     /// sides take turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
@@ -119,7 +111,7 @@ impl FileGame {
         }
         let (board, mode) = match text.split_once(char::is_whitespace) {
             Some((board, mode)) if self.rules.modes().len() > 1 => {
-                let expected = |modes| match self.form_of_modes() {
+                let expected = |modes| match self.modes_in_words() {
                     Some(form) => format!("{form} after the board"),
                     None => format!("one of {modes} after the board"),
                 };
@@ -131,7 +123,7 @@ impl FileGame {
         let board = self.squares.read_board(board).map_err(of_text)?;
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
-                let expected = match self.form_of_modes() {
+                let expected = match self.modes_in_words() {
                     Some(form) => format!("{form} after the board"),
                     None => format!("one of {} after the board, for the side to move", listed(self.rules.modes())),
                 };
@@ -191,6 +183,13 @@ impl Game for FileGame {
 
     fn notations(&self) -> &[Notation] {
         &self.notations
+    }
+
+    fn modes_in_words(&self) -> Option<String> {
+        match (&self.turns, &self.sides) {
+            (Turns::Hand(hand), Some(sides)) => Some(hand.form(sides)),
+            _ => None,
+        }
     }
 
     fn sides(&self) -> Option<[String; 2]> {
