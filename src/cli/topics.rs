@@ -41,7 +41,7 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 29] = [
+pub(super) const TOPICS: [Topic; 30] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
     topic!("install", "how-to/install", "the files of a release, and a build from source"),
@@ -60,6 +60,7 @@ pub(super) const TOPICS: [Topic; 29] = [
     topic!("rules-files", "how-to/rules-files", "recipes for rules files"),
     topic!("more-rules", "how-to/more-rules", "recipes for phases, points and special rules"),
     topic!("games", "reference/games", "the built-in games and the library games"),
+    topic!("notations", "reference/notations", "the ways to write positions and moves"),
     topic!("rules-keys", "reference/rules-keys", "the keys of a rules file"),
     topic!("json", "reference/json", "JSON output and exit statuses"),
     topic!("environment", "reference/environment", "environment variables"),

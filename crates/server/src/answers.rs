@@ -141,7 +141,10 @@ impl Asks {
             text.parse::<SearchLimit>().map_err(wrong)
         });
         let limit = limit.transpose()?;
-        let notation = if kind == AnswerKind::Probe { query.take("notation") } else { None };
+        let notation = query.take("notation");
+        if notation.is_some() && kind != AnswerKind::Probe {
+            return Err(Failure::bad("expected no notation: notation is for /api/v1/probe alone"));
+        }
         let named = |name: &str| {
             let expected =
                 || format!("notation: expected one of {}, found {:?}", Notation::NAMES.join(", "), shortened(name));
