@@ -121,11 +121,7 @@ fn add_plies(answer: &mut Answer, replies: &[Step], asking: &mut Asking<'_>) {
 }
 
 /// The value of `node` with its plies, and one of `replies` that keeps it, as far as the limit allows.
-pub(crate) fn with_plies(
-    node: Node,
-    replies: &[Step],
-    asking: &mut Asking<'_>,
-) -> Option<(Value, Option<Position>)> {
+pub(crate) fn with_plies(node: Node, replies: &[Step], asking: &mut Asking<'_>) -> Option<(Value, Option<Position>)> {
     let value = asking.value(node, Wanted::Plies).filter(Value::has_length)?;
     Some((value, keeping(replies, value, Wanted::Plies, asking)))
 }
