@@ -35,7 +35,7 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let row = |row: &[&str]| format!("{}:{}", row[..row.len() - 1].join(","), row[row.len() - 1]);
     let (first, second) = pits.split_at(count / 2);
     let own = format!("{}/{} {}", row(first), row(second), SIDES[turn.or(from).unwrap_or(0)].name());
-    Some(game.read(&own).map_err(Fault::from))
+    Some(game.read(&own).map_err(|error| Fault::from(error).after(text.len())))
 }
 
 /// The numbers in a text of the game's own notation.

@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(morris, "  a b c\n1 X-.-O\n  |\\|/|\n2 .-X-.\n  |/|\\|\n3 .-.-.");
         // Holes have no point, and lines cross between points.
         assert_eq!(drawn("pong-hau-ki", "B#B/#.#/W#W black"), "  a b c\n1 B   B\n  |\\ /|\n2 | . |\n  |/ \\|\n3 W---W");
-        assert!(drawn("dao", "BW.W/.BB./W.WB black").contains("1 B-W-.-W\n  |x|x|x|"));
+        assert!(drawn("dao", "BW.W/.BB./..W./W..B black").contains("1 B-W-.-W\n  |x|x|x|"));
         // Rows and columns need no lines.
         assert_eq!(drawn("capture-go", ".../.B./... white"), "  a b c\n1 . . .\n2 . B .\n3 . . .");
         let game = bundled("three-mens-morris", &Parameters::new()).unwrap().unwrap();
