@@ -25,7 +25,7 @@ def main() -> int:
         start=(0, 0),
     )
     moves: list[tablegen.Move] = own.moves
-    texts: tuple[str, ...] = tuple(own.text(0b1, notation=name) for name in own.notations)
+    texts: tuple[str, ...] = tuple(kayles.text(0b1, notation=name) for name in kayles.notations)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kayles.tb"
         with tablegen.build(kayles, labels=("outcome", "nimber"), path=path, progress=False) as table:

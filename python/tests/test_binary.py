@@ -68,6 +68,7 @@ def test_probe_and_line(name, parameters, texts, binary, here):
     found = binary.json("probe", name, *given, "--batch", "--tables", tables, input="\n".join(positions) + "\n")
     assert len(found) == len(positions)
     for text, expected in zip(positions, found):
+        assert expected.pop("input") == text
         if "error" in expected:
             with pytest.raises(tablegen.InputError):
                 table.probe(text)

@@ -204,10 +204,10 @@ fn builds_and_exports_have_two_bytes() {
     let text = String::from_utf8(text).unwrap();
     assert!(text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<i16>().unwrap()).eq(expected));
     for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
-        let output = Some(folder.path().join(format!("{symmetry:?}.tb")));
-        let options = BuildOptions { output: output.clone(), symmetry, ..BuildOptions::default() };
+        let output = folder.path().join(format!("{symmetry:?}.tb"));
+        let options = BuildOptions { output: Some(output.clone()), symmetry, ..BuildOptions::default() };
         engine.plan(Box::new(coins(10)), &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
-        let built = Table::open(output.unwrap()).unwrap();
+        let built = Table::open(output).unwrap();
         verified(&built).unwrap();
         assert_eq!(reachable(built.contents()).bytes().width(LabelKind::Score), Width::Sixteen);
     }

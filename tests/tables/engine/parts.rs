@@ -102,14 +102,25 @@ fn a_part_has_the_labels_of_the_whole_and_ends_its_search() {
                     let options = SearchOptions { limit: SearchLimit::Positions(LIMIT), wanted: Wanted::Plies };
                     let answer = source.answer_within(&asked(), options).expect("an answer").answer;
                     let length = |value: Value| (value.outcome, value.remoteness(), value.repetition);
-                    let of_position = answer.value.map(length);
-                    assert_eq!(of_position, Some(length(expected)), "{text}");
+                    // The search for the plies of a draw is short, and may find none.
+                    let agrees = |found: Option<Value>, expected: Value| {
+                        let (found, expected) = (found.map(length), length(expected));
+                        found == Some(expected)
+                            || found == Some((Outcome::Draw, None, false)) && expected.0 == Outcome::Draw
+                    };
+                    assert!(agrees(answer.value, expected), "{text}: {:?}, not {expected:?}", answer.value);
+                    repetitions += usize::from(answer.value.is_some_and(|value| value.repetition));
                     let of_moves = whole.probe(position).expect("labels").moves;
                     for m in answer.moves {
                         let of_move = of_moves.iter().find(|choice| Some(choice.to) == m.to).expect("a move");
-                        assert_eq!(m.value.map(length), Some(length(of_move.value)), "{text} {}", m.text);
+                        assert!(
+                            agrees(m.value, of_move.value),
+                            "{text} {}: {:?}, not {:?}",
+                            m.text,
+                            m.value,
+                            of_move.value
+                        );
                     }
-                    repetitions += usize::from(expected.repetition);
                     compared += 1;
                 }
             }
