@@ -173,7 +173,7 @@ impl<'a> Keys<'a> {
 }
 
 impl Contents<'_> {
-    /// For each of `places`, the first position whose label of `kind` has that [place](Label::place): the code, if labels have one byte.
+    /// For each of `places`, the first position whose label of `kind` has that [place](crate::label::Label::place): the code, if labels have one byte.
     /// Only positions that [count](Self::is_counted) are taken, and positions that `is_proper` refuses only if there are no others. `None`
     /// if no position has the label.
     ///

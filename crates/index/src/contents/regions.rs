@@ -182,7 +182,7 @@ impl<'a> RegionLabels<'a> {
         Ok(Some(all))
     }
 
-    /// The number of boards with each label of `kind`, by the [place](Label::place) of the label. Codes of no label are left out.
+    /// The number of boards with each label of `kind`, by the [place](crate::label::Label::place) of the label. Codes of no label are left out.
     ///
     /// # Errors
     /// If bytes cannot be read.
