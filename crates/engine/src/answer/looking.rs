@@ -11,7 +11,7 @@ use tablegen_labels::{Choice, LabelKind, Probe, Value};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::{KnownValues, Wanted};
 use tablegen_solvers::SolveError;
-use tablegen_tables::table::{TableError, TableFault};
+use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// A function that is called from time to time, and may stop the work.
 pub(crate) type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
@@ -31,11 +31,7 @@ impl Source {
 
     /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
     pub(super) fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
-        match (self.table(), self.part_of(position)) {
-            (Some(table), _) => table.find(position),
-            (None, Some((of, inner))) => of.table.find(inner),
-            (None, None) => Ok(None),
-        }
+        self.table_of(position).map_or(Ok(None), |(table, position)| table.find(position))
     }
 
     /// True if a table has the position that `asked` names, so that its answer takes no search.
@@ -52,8 +48,7 @@ impl Source {
             Wanted::Plies => LabelKind::Remoteness,
             Wanted::Score => LabelKind::Score,
         };
-        let part = self.part_of(position).map(|(of, inner)| (&of.table, inner));
-        let Some((table, position)) = self.table().map(|table| (table, position)).or(part) else { return Ok(None) };
+        let Some((table, position)) = self.table_of(position) else { return Ok(None) };
         if !table.labels().contains(kind) {
             return Ok(None);
         }
@@ -61,6 +56,13 @@ impl Source {
             Err(TableError { fault: TableFault::NotReached { .. }, .. }) => Ok(None),
             value => value.map(Some),
         }
+    }
+
+    /// The table that may have `position`, that of the game or of a part, and the position in it.
+    #[inline]
+    fn table_of(&self, position: Position) -> Option<(&Table, Position)> {
+        let of_part = || self.part_of(position).map(|(of, inner)| (&of.table, inner));
+        self.table().map(|table| (table, position)).or_else(of_part)
     }
 
     /// The table of a part that has the mode of `position`, and the position in the part.
