@@ -17,7 +17,7 @@
 use std::sync::OnceLock;
 
 use super::Planes;
-use super::subsets::{Choices, Subsets};
+use super::subsets::{Choices, Subsets, in_order};
 use crate::rules::Symmetry;
 use crate::symmetry::Group;
 
@@ -88,7 +88,7 @@ impl Folds {
         let inverse = kept.iter().map(inverse).collect::<Option<_>>()?;
         let charts = (0..=pairs).map(|_| OnceLock::new()).collect();
         let classes = classes(&kept, pairs as usize);
-        let subsets = Subsets::new(pairs, (0..=pairs).map(|size| (pairs, size)));
+        let subsets = Subsets::new(pairs, (0..=pairs).map(|size| (pairs, size)), std::iter::empty());
         Some(Self { pairs, images, chunks, inverse, subsets, classes, charts })
     }
 
@@ -107,11 +107,11 @@ impl Folds {
     fn chart(&self, size: u32, count: usize) -> Chart {
         const NONE: StoredChoice = StoredChoice { choice: u32::MAX, element: 0, is_fixed: false };
         let (mut places, mut least, mut orbits) = (vec![NONE; count], Vec::new(), Vec::new());
-        for number in 0..count {
+        for (number, set) in (0..count).zip(in_order(size)) {
             if places[number].choice != u32::MAX {
                 continue;
             }
-            let set = self.subsets.subset(size, number as u32) as u32;
+            let set = set as u32;
             let choice = least.len() as u32;
             least.push(set);
             let images = || (0..self.inverse.len()).map(|element| (element, self.image(element as u8, set)));

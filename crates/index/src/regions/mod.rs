@@ -140,13 +140,18 @@ impl Regions {
         if list.stay(&taking.collect()) {
             return Err(NoRegions::Returns);
         }
-        let sizes = list.regions.iter().flat_map(|region| {
-            let [first, second, single] = region.counts;
-            let pairs = planes.pairs();
-            let squares = [(pairs, first), (pairs, second), (pairs - first, second), (pairs - second, first)];
-            squares.into_iter().chain([(planes.singles(), single)])
-        });
-        let subsets = Subsets::new(planes.pairs().max(planes.singles()), sizes);
+        let pairs = planes.pairs();
+        let rows = || {
+            list.regions.iter().flat_map(|region| {
+                let [first, second, single] = region.counts;
+                [(pairs - first, second), (pairs - second, first), (planes.singles(), single)]
+            })
+        };
+        let choices = || list.regions.iter().flat_map(|region| [0, 1].map(|plane| (pairs, region.counts[plane])));
+        // With symmetry, the choices of the first plane have a list of their own.
+        let unlisted = if folds.is_some() { 0 } else { usize::MAX };
+        let listed = rows().chain(choices().take(unlisted));
+        let subsets = Subsets::new(pairs.max(planes.singles()), rows().chain(choices()), listed);
         Ok(Self { planes, kinds, swap, orders, folds, subsets, list })
     }
 

@@ -8,7 +8,7 @@
 const CHUNK: u32 = 11;
 const IN_CHUNK: usize = 1 << CHUNK;
 /// Maximum number of subsets of one size that are listed.
-const LISTED: u64 = 1 << 16;
+const LISTED: u64 = 1 << 18;
 /// Maximum size of a set: the bits of a word.
 const MOST: usize = 64;
 
@@ -45,21 +45,21 @@ pub struct Subsets {
     low: Vec<u32>,
     /// The part of each higher chunk, for each number of members up to its end and each content.
     high: Vec<Vec<u32>>,
-    /// The sorted subsets of each size, if there are few; otherwise empty.
+    /// The first subsets of each size that are looked up by number, in the order of their numbers.
     lists: Vec<Vec<u32>>,
 }
 
 impl Subsets {
     /// Tables for subsets of up to `members` members. `uses` lists pairs of the size of a set and of its subsets, each with fewer than
-    /// 2^32 subsets.
-    pub fn new(members: u32, uses: impl Iterator<Item = (u32, u32)>) -> Self {
+    /// 2^32 subsets; `listed` lists those of them that are often looked up by number.
+    pub fn new(members: u32, uses: impl Iterator<Item = (u32, u32)>, listed: impl Iterator<Item = (u32, u32)>) -> Self {
         let choices = Choices::default();
         let mut lengths = vec![0u64; MOST + 1];
-        for (of, size) in uses {
+        for (of, size) in listed {
             let length = &mut lengths[size as usize];
             *length = choices.of(of, size).max(*length);
         }
-        let most = lengths.iter().rposition(|&length| length > 0).unwrap_or(0);
+        let most = uses.map(|(_, size)| size).max().unwrap_or(0) as usize;
         let adds = |chunk: u32, end: usize, content: usize| -> u32 {
             let mut index = (end as u32).wrapping_sub(content.count_ones());
             let mut sum = 0u64;
@@ -75,21 +75,11 @@ impl Subsets {
         let low = (0..IN_CHUNK).map(|content| adds(0, content.count_ones() as usize, content)).collect();
         let row = |chunk: u32, end: usize| (0..IN_CHUNK).map(move |content| adds(chunk, end, content));
         let high = (1..chunks).map(|chunk| (0..=most).flat_map(|end| row(chunk, end)).collect()).collect();
-        let listed = |(size, &length): (usize, &u64)| {
-            let length = if length <= LISTED { length } else { 0 };
-            let mut subset = (1u64 << size.min(63)) - 1;
-            let mut list = Vec::with_capacity(length as usize);
-            for _ in 0..length {
-                let Ok(short) = u32::try_from(subset) else { return Vec::new() };
-                list.push(short);
-                // Gosper's step to the next subset of the same size.
-                let lowest = subset & subset.wrapping_neg();
-                let up = subset + lowest;
-                subset = ((up ^ subset) >> 2).checked_div(lowest).map_or(0, |low| low | up);
-            }
-            list
+        let listed = |(size, &length): (u32, &u64)| -> Vec<u32> {
+            let short = in_order(size).map_while(|subset| u32::try_from(subset).ok());
+            short.take(length.min(LISTED) as usize).collect()
         };
-        let lists = lengths.iter().enumerate().map(listed).collect();
+        let lists = (0..).zip(&lengths).map(listed).collect();
         Self { choices, low, high, lists }
     }
 
@@ -148,6 +138,15 @@ impl Subsets {
     }
 }
 
+/// The subsets of a set of 64 with `size` members, fewer than 64, in the order of their numbers: Gosper's steps.
+pub fn in_order(size: u32) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some((1u64 << size.min(63)) - 1), |&subset| {
+        let lowest = subset & subset.wrapping_neg();
+        let up = subset.checked_add(lowest)?;
+        Some((((up ^ subset) >> 2).checked_div(lowest)?) | up)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +156,9 @@ mod tests {
         for (of, size) in
             [(0, 0), (5, 0), (5, 2), (5, 5), (11, 6), (12, 4), (21, 4), (23, 5), (34, 3), (64, 2), (64, 63)]
         {
-            let subsets = Subsets::new(of, [(of, size)].into_iter());
+            let uses = || [(of, size)].into_iter();
+            // With a list, and without.
+            let (subsets, unlisted) = (Subsets::new(of, uses(), uses()), Subsets::new(of, uses(), std::iter::empty()));
             let count = subsets.choices.of(of, size);
             let mut last = None;
             for number in 0..count as u32 {
@@ -167,7 +168,7 @@ mod tests {
                     assert_eq!(subsets.rank(short, Subsets::top(size)), number);
                 }
                 assert!(last < Some(subset) && (of == 64 || subset >> of == 0), "{of} {size} {subset:#x}");
-                assert_eq!(subset, subsets.composed(size, number));
+                assert_eq!(subset, unlisted.subset(size, number));
                 last = Some(subset);
             }
         }
@@ -175,7 +176,11 @@ mod tests {
 
     #[test]
     fn subsets_too_many_for_a_list() {
-        let subsets = Subsets::new(32, [(32, 16), (30, 7)].into_iter());
+        let uses = || [(32, 16), (30, 7)].into_iter();
+        let subsets = Subsets::new(32, uses(), uses());
+        // Composing a subset takes many times as long as looking it up: a solver by regions turns numbers of up to 20 points into subsets.
+        let rows = Subsets::new(24, [(20, 9)].into_iter(), [(20, 9)].into_iter());
+        assert_eq!([&subsets.lists[16], &rows.lists[9]].map(Vec::len), [LISTED as usize, 167_960]);
         let mut draw = fastrand::Rng::with_seed(1);
         for (of, size) in [(32, 16), (30, 7)] {
             for _ in 0..10_000 {
