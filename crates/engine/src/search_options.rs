@@ -81,24 +81,27 @@ impl fmt::Display for SearchLimit {
     }
 }
 
-/// Reads a limit: `1000000`, `500ms`, `5s`, `2m`.
+/// Reads a limit: `1000000`, `500ms`, `5s`, `2.5m`, `1h`.
 impl FromStr for SearchLimit {
     type Err = LimitError;
 
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let wrong = || LimitError;
-        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
-        let number: u64 = number.parse().map_err(|_| wrong())?;
-        let scale = match unit {
-            "" => return Ok(Self::Positions(number)),
-            "ms" => 1,
-            "s" => 1_000,
-            "m" => 60_000,
+        let seconds = match unit {
+            "" => return number.parse().map(Self::Positions).map_err(|_| wrong()),
+            "ms" => 1e-3,
+            "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3600.0,
             _ => return Err(wrong()),
         };
-        let milliseconds = number.checked_mul(scale).filter(|&milliseconds| milliseconds > 0).ok_or_else(wrong)?;
-        Ok(Self::Time(Duration::from_millis(milliseconds)))
+        let number: f64 = number.parse().map_err(|_| wrong())?;
+        let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+        // Times are told in milliseconds.
+        let whole = u64::try_from(time.as_millis()).ok().filter(|&milliseconds| milliseconds > 0);
+        whole.map(|milliseconds| Self::Time(Duration::from_millis(milliseconds))).ok_or_else(wrong)
     }
 }
 
@@ -162,7 +165,10 @@ mod tests {
         let time = |milliseconds| Ok(SearchLimit::Time(Duration::from_millis(milliseconds)));
         assert_eq!([read("0"), read("1000000")], [0, 1_000_000].map(|number| Ok(SearchLimit::Positions(number))));
         assert_eq!([read("500ms"), read("5s"), read("2m")], [time(500), time(5000), time(120_000)]);
-        for text in ["", "s", "-1", "5 s", "5h", "0s", "1.5s", "99999999999999999999", "9999999999999999999m"] {
+        assert_eq!([read("0.5s"), read("1.5m"), read("1h")], [time(500), time(90_000), time(3_600_000)]);
+        for text in
+            ["", "s", "-1", "5 s", "5d", "0s", "1.5", "1.5.5s", ".s", "99999999999999999999", "9999999999999999999m"]
+        {
             assert!(read(text).is_err(), "{text:?}");
         }
     }
