@@ -18,6 +18,8 @@ pub struct SquareFields {
     squares: Vec<Option<Square>>,
     /// The signs of the colours.
     signs: Vec<char>,
+    /// True if they are all squares of the board, and rows have no further ones.
+    is_whole: bool,
 }
 
 impl SquareFields {
@@ -34,7 +36,8 @@ impl SquareFields {
         let square =
             |place: &tablegen_games::ScenePlace| Square { name: place.name.clone(), cells: place.cells.clone() };
         if matches!(text, "rows" | "columns") {
-            return Ok(Self { squares: places.iter().map(|place| Some(square(place))).collect(), signs });
+            let squares = places.iter().map(|place| Some(square(place))).collect();
+            return Ok(Self { squares, signs, is_whole: true });
         }
         let mut squares: Vec<Option<Square>> = Vec::new();
         for name in text.split(',') {
@@ -48,7 +51,7 @@ impl SquareFields {
             }
             squares.push(found.map(square));
         }
-        Ok(Self { squares, signs })
+        Ok(Self { squares, signs, is_whole: false })
     }
 
     /// The number of fields that a row has at least.
@@ -57,10 +60,15 @@ impl SquareFields {
         self.squares.len()
     }
 
-    /// True if `fields` are the names of columns: one of the squares has no sign.
+    /// True if `fields` are the names of columns: one of the squares has no sign, and no two have the same name.
     #[must_use]
     pub fn is_heading(&self, fields: &[&str]) -> bool {
-        self.squares.iter().zip(fields).any(|(square, field)| square.is_some() && self.state(field).is_none())
+        let of_squares =
+            || self.squares.iter().zip(fields).filter_map(|(square, field)| square.as_ref().map(|_| field));
+        let mut names: Vec<&str> = of_squares().map(|name| name.trim()).collect();
+        names.sort_unstable();
+        let is_named = fields.len() >= self.squares.len() && names.windows(2).all(|pair| pair[0] != pair[1]);
+        is_named && of_squares().any(|field| self.state(field).is_none())
     }
 
     /// The position of `game` in a row with these fields. The numbers of pieces tell whose turn it is.
@@ -71,6 +79,12 @@ impl SquareFields {
         if fields.len() < self.squares.len() {
             let expected = format!("at least {} fields", self.squares.len());
             return Err(NotationError::new(&fields.join(","), expected, fields.len().to_string()));
+        }
+        let is_square = |field: &&str| !field.trim().is_empty() && self.state(field).is_some();
+        if let Some(field) = fields.get(self.squares.len()).filter(|field| self.is_whole && is_square(field)) {
+            let expected = format!("{} squares, and then other columns", self.squares.len());
+            let found = format!("{} fields, and one more square {field:?}", fields.len());
+            return Err(NotationError::new(&fields.join(","), expected, found));
         }
         let mut board = Board::EMPTY;
         for (square, field) in self.squares.iter().zip(fields) {
@@ -135,5 +149,10 @@ mod tests {
         let fields = SquareFields::read(four.as_ref(), "rows").unwrap();
         assert!(fields.is_heading(&["a1", "b1", "c1", "a2", "b2", "c2", "class"]) && fields.count() == 6);
         assert!(!fields.is_heading(&["x", "o", "b", "b", "b", "b", "win"]));
+        // Numbers that repeat, and a row with other separators, are data that cannot be read.
+        assert!(!fields.is_heading(&["1", "-1", "0", "0", "0", "0"]) && !fields.is_heading(&["x;o;b;b;b;b"]));
+        // A row of a larger board is none of this board, whatever its first fields are.
+        let larger = of("rows", "b,b,b,x,o,b,b,b,win").expect_err("a larger board").to_string();
+        assert!(larger.contains("6 squares") && of("-,a2,b2", "7,x,o,x").is_ok(), "{larger}");
     }
 }
