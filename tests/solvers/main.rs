@@ -17,6 +17,7 @@ mod mills;
 mod mnk;
 mod model;
 mod oracle;
+mod out_of_reach;
 mod play;
 mod reachability_bits;
 mod rules_file;

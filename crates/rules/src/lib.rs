@@ -50,9 +50,10 @@ mod spec;
 mod symmetry;
 mod take;
 mod turn;
+mod unreached;
 
 use by_mode::ByMode;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use board::Board;
 pub use count::{Count, CountEnd};
@@ -70,6 +71,7 @@ pub use sides::{NoSides, Sides};
 pub use spec::{MAX_CELLS, MAX_COUNTS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 pub use symmetry::{NoSymmetry, Symmetry, SymmetryCheck};
 pub use take::Take;
+use unreached::Unreached;
 
 /// The rules of a two-player game of perfect information in which moves fill cells of a board, and may empty some.
 ///
@@ -87,6 +89,7 @@ pub struct Rules {
     potential: OnceLock<Option<Potential>>,
     phases: OnceLock<Phases>,
     has_wide_scores: OnceLock<bool>,
+    unreached: OnceLock<Option<Arc<Unreached>>>,
 }
 
 impl Rules {
@@ -125,7 +128,8 @@ impl Rules {
         let may_repeat = spec.moves.iter().any(|m| m.is_pass() || clears(m));
         let conditional = spec.moves.iter().any(|m| m.when.is_some() || m.takes.is_some());
         let counts_pieces = conditional || !spec.count_ends.is_empty();
-        let (potential, phases, has_wide_scores) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let (potential, phases) = (OnceLock::new(), OnceLock::new());
+        let (has_wide_scores, unreached) = (OnceLock::new(), OnceLock::new());
         Self {
             spec,
             moves,
@@ -137,6 +141,7 @@ impl Rules {
             potential,
             phases,
             has_wide_scores,
+            unreached,
         }
     }
 

@@ -17,7 +17,7 @@ use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
 use tablegen_engine::{
     Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
-    Wanted, json, rules_file,
+    Wanted, json, or_unwritten, rules_file,
 };
 use tablegen_games::{Game, Notation, Parameters, write_as};
 use tablegen_solvers::SolveError;
@@ -287,7 +287,7 @@ fn answer_within(
             }
             let answer = &answered.answer;
             let asked = asks.notation.zip(answer.node).map(|(notation, node)| {
-                let text = write_as(source.game(), node, answer.lead, notation);
+                let text = or_unwritten(write_as(source.game(), node, answer.lead, notation));
                 text.map(|text| (notation, text)).map_err(|error| Failure::bad(error.to_string()))
             });
             let mut text = json::answered_text_in(source, &answered, asked.transpose()?);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::StdinLock;
 use std::time::{Duration, Instant};
 
-use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json};
+use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json, or_unwritten};
 
 use super::data_set::DataSet;
 use super::{Args, LabelSource, human};
@@ -30,6 +30,8 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
     interrupt::streaming();
     let mut flushed = Instant::now();
     let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
+    // The number of positions that play does not reach, and the line of the first.
+    let (mut unreached, mut first_unreached) = (0u64, 0u64);
     loop {
         if input.may_wait() || flushed.elapsed() >= WAIT {
             // Flush, so that a program that waits for an answer before its next question receives it. Each answer is also
@@ -47,8 +49,12 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         };
         from.note_solved();
         match answered {
-            Ok(Answered { line, is_unknown }) => {
+            Ok(Answered { line, is_unknown, is_unreached }) => {
                 unknown += u64::from(is_unknown);
+                if is_unreached {
+                    unreached += 1;
+                    first_unreached = if unreached == 1 { lines } else { first_unreached };
+                }
                 out.line(&line)?;
             }
             // An unreadable table is not the fault of the line.
@@ -67,6 +73,10 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
     if unknown > 0 {
         let remedy = from.remedy();
         note(&format!("{unknown} of {lines} positions are unknown: {}; {remedy}", human::unsettled(source)));
+    }
+    if unreached > 0 {
+        let which = format!("{unreached} of {lines} positions, the first of them in line {first_unreached}");
+        note(&format!("play cannot reach {which}: their answers are for the boards as they were read"));
     }
     match failed {
         0 => data_set.map_or(Ok(()), |rows| rows.verdict()),
@@ -89,37 +99,41 @@ pub(super) type Begin<'a> = &'a mut dyn FnMut(&Asked) -> Result<(), Wrong>;
 pub(super) struct Answered {
     pub(super) line: Cow<'static, str>,
     pub(super) is_unknown: bool,
+    /// True if it is known that play does not reach the position.
+    pub(super) is_unreached: bool,
 }
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
 fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
-    let asked = source.read(text).map_err(|error| match text.trim() {
-        "" => Wrong::Line("expected a position, found an empty line".into()),
-        _ => Wrong::Line(error.to_string()),
-    })?;
-    let written = args.notation.map(|notation| {
-        let text = asked.text_in(source.game(), notation);
-        text.map(|text| (notation, text)).map_err(|error| Wrong::Line(error.to_string()))
-    });
-    let written = written.transpose()?;
+    if text.trim().is_empty() {
+        return Err(Wrong::Line("expected a position, found an empty line".into()));
+    }
+    let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
+    let written = args.notation.map(|notation| (notation, asked.text_in(source.game(), notation)));
     begin(&asked)?;
+    let is_unreached = source.cannot_reach(&asked);
     if args.json {
+        let written = written.map(|(notation, text)| or_unwritten(text).map(|text| (notation, text)));
+        let written = written.transpose().map_err(|error| Wrong::Line(error.to_string()))?;
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
         let is_unknown = answered.answer.value.is_none();
         let object = json::answered_text_in(source, &answered, written);
         let input = serde_json::Value::from(text);
-        return Ok(Answered { line: format!("{{\"input\":{input},{}", &object[1..]).into(), is_unknown });
+        return Ok(Answered { line: format!("{{\"input\":{input},{}", &object[1..]).into(), is_unknown, is_unreached });
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
     let line = match args.brief {
         true => brief.outcome_name().into(),
         false => {
-            let position = written.map_or_else(|| brief.position(source.game()), |(_, text)| text);
+            let position = match written {
+                Some((_, text)) => text.map_err(|error| Wrong::Line(error.to_string()))?,
+                None => brief.position(source.game()),
+            };
             format!("{position}\t{}", brief.outcome_name()).into()
         }
     };
-    Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN })
+    Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN, is_unreached })
 }
 
 /// The error in place of the answer to `line`, the line of this number from 1.

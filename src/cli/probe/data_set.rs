@@ -117,13 +117,18 @@ impl DataSet {
         let added = if self.class.is_some() { ",agrees" } else { "" };
         if !std::mem::replace(&mut self.has_begun, true) && self.fields.is_heading(&fields) {
             self.class.as_mut().map_or(Ok(()), |class| class.find(&fields)).map_err(Wrong::Line)?;
-            return Ok(Answered { line: format!("{text},outcome{added}").into(), is_unknown: false });
+            return Ok(Answered {
+                line: format!("{text},outcome{added}").into(),
+                is_unknown: false,
+                is_unreached: false,
+            });
         }
         let position = self.fields.position(source.game(), &fields).map_err(|e| Wrong::Line(e.to_string()))?;
         let name = self.outcome_name(source, position, begin)?;
-        let is_unknown = name == UNKNOWN;
+        let (is_unknown, is_unreached) =
+            (name == UNKNOWN, source.cannot_reach(&Asked::Node(Node::At(position).into())));
         let Some(class) = &self.class else {
-            return Ok(Answered { line: format!("{text},{name}").into(), is_unknown });
+            return Ok(Answered { line: format!("{text},{name}").into(), is_unknown, is_unreached });
         };
         let outcome = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == name);
         let agrees = match outcome {
@@ -142,7 +147,7 @@ impl DataSet {
                 }
             }
         };
-        Ok(Answered { line: format!("{text},{name},{agrees}").into(), is_unknown })
+        Ok(Answered { line: format!("{text},{name},{agrees}").into(), is_unknown, is_unreached })
     }
 
     /// The name of the outcome of `position`.

@@ -85,11 +85,18 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let One { from, asked } = one(session, subject, position.as_ref(), &args.search)?;
     let source = &from.source;
-    let notation = args.notation.map(|it| asked.text_in(source.game(), it).map(|text| (it, text)));
-    let notation = notation.transpose().map_err(Failure::usage)?;
+    let notation = args.notation.map(|it| (it, asked.text_in(source.game(), it)));
+    if let Some((_, Err(error))) = &notation {
+        if !error.is_of_position {
+            return Err(Failure::usage(error));
+        }
+        output::note(&error.to_string());
+    }
+    let notation = notation.map(|(notation, text)| (notation, text.ok()));
     if args.brief {
         let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;
         from.note_solved();
+        note_out_of_reach(source, &asked);
         if brief.outcome_name() == UNKNOWN {
             from.note_not_found("the outcome", args.search.options());
         }
@@ -98,12 +105,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let answered = source.answer(&asked).map_err(|error| from.damaged(error))?;
     from.note_solved();
     from.note_unknown(&answered, args.search.options(), !args.json);
+    note_out_of_reach(source, &asked);
+    if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
+        note_lacking(source, from.build.as_ref());
+    }
     if args.json {
         output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text_in(source, &answered, notation)))
     } else {
-        if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
-            note_lacking(source, from.build.as_ref());
-        }
+        let notation = notation.and_then(|(notation, text)| Some((notation, text?)));
         let number = position.as_ref().and_then(|text| text.number_of(&asked));
         output::print(&human::report(&from.source, &answered, notation, number, super::drawing::width()))
     }
@@ -122,6 +131,13 @@ fn note_lacking(source: &Source, build: Option<&String>) {
     let adds =
         |build: &String| format!("{what}; '{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
     output::note(&build.map_or_else(|| what.clone(), adds));
+}
+
+/// Notes that play does not reach the position that `asked` names, if that is known.
+fn note_out_of_reach(source: &Source, asked: &Asked) {
+    if source.cannot_reach(asked) {
+        output::note("play cannot reach this position from the start: the answer is for the board as it was read");
+    }
 }
 
 /// The failure that a batch has the argument `position`, which may name its file.

@@ -113,6 +113,11 @@ fn other_notations() {
 }
 
 #[test]
+fn out_of_reach() {
+    check("out_of_reach");
+}
+
+#[test]
 fn notation() {
     check("notation");
 }

@@ -15,13 +15,14 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// The position of `game` that `text` names, in one of its notations or by its board number; `None` is the start
-    /// position. Surrounding blanks are ignored.
+    /// The position of `game` that `text` names, in one of its notations or by its board number; `None` or
+    /// no text is the start position. Surrounding blanks are ignored.
     ///
     /// # Errors
     /// If the text is not a position of the game.
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
-        match (text.map(str::trim), game.off_table()) {
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        match (text, game.off_table()) {
             (Some(text), Some(off_table)) => match off_table.check(text) {
                 Ok(()) => Ok(Self::Text(Some(text.into()))),
                 Err(own) => {
@@ -72,6 +73,17 @@ impl Asked {
         } else {
             read_position_file(game, content).map(Self::Node)
         }
+    }
+}
+
+/// `text`, or `None` if only the position has none.
+///
+/// # Errors
+/// If the game does not read the notation.
+pub fn or_unwritten(text: Result<String, UnwrittenError>) -> Result<Option<String>, UnwrittenError> {
+    match text {
+        Err(error) if error.is_of_position => Ok(None),
+        text => text.map(Some),
     }
 }
 

@@ -16,9 +16,9 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     answered_text_in(source, answered, None)
 }
 
-/// As [`answered_text`], with the text of the position in one more notation.
+/// As [`answered_text`], with the text of the position in one more notation; `null` if it has none.
 #[must_use]
-pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Notation, String)>) -> String {
+pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Notation, Option<String>)>) -> String {
     let (rules, answer) = (source.game().rules(), &answered.answer);
     // A move takes about a hundred bytes and two positions.
     let mut text = String::with_capacity(256 + answer.moves.len() * (128 + answer.position.len()));
@@ -74,12 +74,19 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
         let _ = write!(text, ",\"remedy\":{}", serde_json::Value::from(names_of(source.remedy())));
     }
     write_optional(&mut text, answer.value);
+    if matches!(answer.node, Some(Node::At(position)) if source.is_out_of_reach(position)) {
+        text.push_str(",\"reachable\":false");
+    }
     let named = answered.notations(source.game());
     let more = asked.into_iter().filter(|(notation, _)| named.iter().all(|(known, _)| known != notation));
-    let notations: Vec<_> = named.iter().cloned().chain(more).collect();
+    let named = named.iter().map(|(notation, written)| (*notation, Some(written.clone())));
+    let notations: Vec<_> = named.chain(more).collect();
     for (number, (notation, written)) in notations.iter().enumerate() {
         let _ = write!(text, "{}\"{}\":", if number == 0 { ",\"notations\":{" } else { "," }, notation.name());
-        quote(&mut text, written);
+        match written {
+            Some(written) => quote(&mut text, written),
+            None => text.push_str("null"),
+        }
     }
     if !notations.is_empty() {
         text.push('}');

@@ -147,6 +147,8 @@ pub struct UnwrittenError {
     notation: &'static str,
     expected: String,
     found: String,
+    /// True if the game has the notation, and other positions may have a text in it.
+    pub is_of_position: bool,
 }
 
 impl UnwrittenError {
@@ -154,7 +156,7 @@ impl UnwrittenError {
     #[must_use]
     pub fn no_notation(game: &dyn Game, notation: Notation) -> Self {
         let expected = "a game with this notation".into();
-        Self { notation: notation.name(), expected, found: game.rules().name().into() }
+        Self { notation: notation.name(), expected, found: game.rules().name().into(), is_of_position: false }
     }
 }
 
@@ -164,11 +166,15 @@ impl UnwrittenError {
 /// If the game does not read the notation, the notation does not say the lead, or no line of play to `node` is found with little work.
 pub fn write_as(game: &dyn Game, node: Node, lead: i32, notation: Notation) -> Result<String, UnwrittenError> {
     let wrong = |expected: String, found: &str| {
-        Err(UnwrittenError { notation: notation.name(), expected, found: found.into() })
+        Err(UnwrittenError { notation: notation.name(), expected, found: found.into(), is_of_position: true })
     };
     if !notations_of(game).any(|known| known == notation) {
         let known: Vec<&str> = notations_of(game).map(Notation::name).collect();
-        return wrong(format!("one of the notations of the game, {}", known.join(", ")), notation.name());
+        let unwritten = wrong(format!("one of the notations of the game, {}", known.join(", ")), notation.name());
+        return unwritten.map_err(|error| UnwrittenError { is_of_position: false, ..error });
+    }
+    if notation.is_line() && node == game.rules().start_node() && lead == 0 {
+        return Ok(String::new());
     }
     let Some(text) = notation.write(game, node) else {
         let what = match notation.is_line() {

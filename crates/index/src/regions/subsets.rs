@@ -139,7 +139,7 @@ impl Subsets {
 }
 
 /// The subsets of a set of 64 with `size` members, fewer than 64, in the order of their numbers: Gosper's steps.
-pub fn in_order(size: u32) -> impl Iterator<Item = u64> {
+pub(super) fn in_order(size: u32) -> impl Iterator<Item = u64> {
     std::iter::successors(Some((1u64 << size.min(63)) - 1), |&subset| {
         let lowest = subset & subset.wrapping_neg();
         let up = subset.checked_add(lowest)?;
