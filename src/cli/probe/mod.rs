@@ -208,6 +208,13 @@ fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Aske
         })
     };
     match text {
+        // Its starts are the boards at which play may enter it.
+        None if game.part().is_some() => {
+            let examples = game.rules().start_positions();
+            let example = examples.first().map(|&start| shell_word(&game.write(start.into()))).unwrap_or_default();
+            Err(Failure::usage("cannot answer for the start: a part of a game has none, so expected a position")
+                .hint(format!("try {example}")))
+        }
         None => typed(None),
         Some(Text::Typed(text)) => typed(Some(text)),
         Some(Text::InFile(PositionFile { name, content })) => Asked::in_file(game, content).map_err(|error| {
