@@ -49,8 +49,9 @@ pub(super) struct Args {
     #[arg(long)]
     orbits: bool,
     /// Write only positions that satisfy CONDITION (not npy or values): comparisons of mode, outcome, remoteness, nimber,
-    /// misere-nimber, filled (cells) or free (cells) with = != < <= > >=, or reachable, joined by not, and, or and
-    /// parentheses. Unless it names reachable, unreachable boards are not written [default: all]
+    /// misere-nimber, score, filled (cells) or free (cells) with = != < <= > >=, or reachable, joined by not, and, or and
+    /// parentheses. Unless it names reachable, boards that the table marks as unreachable are not written; a table by regions marks
+    /// none [default: all]
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
     /// Write these columns, with commas between them (not npy): those of a file of columns, or pieces_first, pieces_second (numbers of
