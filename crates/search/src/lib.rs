@@ -15,6 +15,8 @@ mod lines;
 mod masks;
 mod memory;
 mod outcome;
+mod partisan;
+mod parts;
 mod placing;
 mod pool;
 mod strong;

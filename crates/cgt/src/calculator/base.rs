@@ -55,9 +55,15 @@ impl Calculator {
     /// A calculator that knows only 0.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        Self::with_comparisons(limits, COMPARISONS)
+    }
+
+    /// A calculator that knows only 0, and remembers comparisons in at most `bytes` bytes, but at least 16 KiB.
+    #[must_use]
+    pub fn with_comparisons(limits: Limits, bytes: usize) -> Self {
         Self {
             store: Store::new(limits.values),
-            comparer: Comparer::new(COMPARISONS),
+            comparer: Comparer::new(bytes),
             limits,
             sums: FxHashMap::default(),
             negatives: FxHashMap::default(),
@@ -88,6 +94,13 @@ impl Calculator {
     /// [`Error::Steps`], or an error of the store's limits.
     pub fn simplified(&mut self, lefts: &[Value], rights: &[Value]) -> Result<Value, Error> {
         self.counted(|it| it.store.simplified(&mut it.comparer, lefts, rights))
+    }
+
+    /// Forgets all sums if there are more than `most`. They are found again when they are needed.
+    pub fn keep_sums(&mut self, most: usize) {
+        if self.sums.len() > most {
+            self.sums.clear();
+        }
     }
 
     /// Whether `g <= h`.

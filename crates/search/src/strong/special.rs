@@ -8,6 +8,7 @@ use crate::claims::Claims;
 use crate::discs::Discs;
 use crate::lines::Lines;
 use crate::outcome::Effort;
+use crate::partisan::Partisan;
 use crate::rules::{Position, Rules};
 use crate::sums::Sums;
 use crate::threads::Threads;
@@ -18,6 +19,7 @@ pub(super) enum Special {
     Discs(Box<Discs>),
     Claims(Box<Claims>),
     Sums(Box<Sums>),
+    Partisan(Box<Partisan>),
 }
 
 impl Special {
@@ -27,7 +29,8 @@ impl Special {
         let discs = || Discs::new(rules, bytes).map(|it| Self::Discs(Box::new(it)));
         let claims = || Claims::new(rules, bytes).map(|it| Self::Claims(Box::new(it)));
         let sums = || Sums::new(rules, bytes).map(|it| Self::Sums(Box::new(it)));
-        lines().or_else(discs).or_else(claims).or_else(sums)
+        let partisan = || Partisan::new(rules, bytes).map(|it| Self::Partisan(Box::new(it)));
+        lines().or_else(discs).or_else(claims).or_else(sums).or_else(partisan)
     }
 
     pub(super) const fn set_threads(&mut self, threads: Threads) {
@@ -35,7 +38,7 @@ impl Special {
             Self::Lines(it) => it.set_threads(threads.count),
             Self::Discs(it) => it.set_threads(threads.count),
             Self::Claims(it) => it.set_threads(threads),
-            Self::Sums(_) => {}
+            Self::Sums(_) | Self::Partisan(_) => {}
         }
     }
 
@@ -43,7 +46,7 @@ impl Special {
         match self {
             Self::Lines(it) => it.offers(wanted),
             Self::Discs(it) => it.offers(wanted),
-            Self::Claims(_) | Self::Sums(_) => matches!(wanted, Wanted::Outcome),
+            Self::Claims(_) | Self::Sums(_) | Self::Partisan(_) => matches!(wanted, Wanted::Outcome),
         }
     }
 
@@ -53,7 +56,7 @@ impl Special {
             Self::Lines(it) => it.has(position),
             Self::Discs(it) => it.answers(position),
             Self::Claims(it) => it.has(position),
-            Self::Sums(_) => true,
+            Self::Sums(_) | Self::Partisan(_) => true,
         };
         has && self.offers(wanted) && ask.known.is_none()
     }
@@ -74,6 +77,7 @@ impl Special {
             Self::Discs(it) => it.value(position, wanted, continues, effort, end),
             Self::Claims(it) => it.outcome(position, continues, effort, end).map(Value::from),
             Self::Sums(it) => it.outcome(position, continues, effort, end).map(Value::from),
+            Self::Partisan(it) => it.outcome(position, continues, effort, end).map(Value::from),
         }
     }
 
@@ -92,6 +96,7 @@ impl Special {
             Self::Lines(it) => it.best(position, value, continues, effort, end),
             Self::Claims(it) => it.best(position, value.outcome, continues, effort, end),
             Self::Sums(it) => it.best(position, value.outcome, continues, effort, end),
+            Self::Partisan(it) => it.best(position, value.outcome, continues, effort, end),
         }
     }
 }

@@ -6,9 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::parts::{Part, after, divided, is_legal};
 use crate::budget::Budget;
-use crate::rules::{Board, Move};
+use crate::parts::{Part, after, divided, is_legal};
+use crate::rules::Move;
 
 /// What is known of the nimber of a part: at least `least`; if `is_exact`, it is that.
 #[derive(Clone, Copy)]
@@ -19,13 +19,13 @@ pub(super) struct Nimber {
 
 /// The nimbers of parts, at most so many of them.
 pub(super) struct Memory {
-    nimbers: FxHashMap<(Board, Board), Nimber>,
+    nimbers: FxHashMap<u128, Nimber>,
     most: usize,
 }
 
 impl Memory {
     /// Bytes of an entry while the map doubles.
-    const ENTRY: usize = 128;
+    const ENTRY: usize = 96;
 
     /// Memory of at most `bytes` bytes.
     pub(super) fn new(bytes: usize) -> Self {
@@ -37,7 +37,7 @@ impl Memory {
         if self.nimbers.len() >= self.most {
             self.nimbers.clear();
         }
-        self.nimbers.insert(part.key(), nimber);
+        self.nimbers.insert(part.key, nimber);
     }
 }
 
@@ -70,7 +70,7 @@ impl Descent<'_, '_> {
 
     /// Returns whether `part` and a heap of size `heap` are lost together.
     fn is_lost(&mut self, part: &Part, heap: u16) -> Option<bool> {
-        match self.memory.nimbers.get(&part.key()) {
+        match self.memory.nimbers.get(&part.key) {
             Some(known) if known.is_exact => return Some(known.least == heap),
             Some(known) if heap < known.least => return Some(false),
             _ => {}

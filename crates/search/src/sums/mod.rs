@@ -2,15 +2,14 @@
 
 mod descent;
 mod kind;
-mod parts;
 #[cfg(test)]
 mod tests;
 
 use descent::{Descent, Memory};
-use parts::{Part, after, divided, is_legal};
 
 use crate::budget::Budget;
 use crate::outcome::Effort;
+use crate::parts::{Part, after, come_apart, divided, is_legal};
 use crate::rules::{Board, Move, Outcome, Position, Rules};
 
 /// A search of one game of this kind.
@@ -25,7 +24,7 @@ impl Sums {
     pub(crate) fn new(rules: &Rules, bytes: usize) -> Option<Self> {
         let search = Self::of_kind(rules, bytes)?;
         let start = rules.start_positions().into_iter().next()?;
-        kind::come_apart(&search.moves, start.board).then_some(search)
+        come_apart(&search.moves, start, kind::LEAST).then_some(search)
     }
 
     fn of_kind(rules: &Rules, bytes: usize) -> Option<Self> {

@@ -1,0 +1,130 @@
+//! A strong search for the outcome of partisan games that come apart: small parts are canonical forms, and the sum is searched.
+
+mod descent;
+mod kind;
+mod sum;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use descent::{Descent, Memory};
+use values::Values;
+
+use crate::budget::Budget;
+use crate::outcome::Effort;
+use crate::parts::divided;
+use crate::rules::{Move, Outcome, Position, Rules};
+
+/// The most moves of a part whose value is computed at once.
+const FEW_MOVES: usize = 12;
+/// The work of dividing a part, for each of its moves: each is looked at several times.
+const TESTS: usize = 6;
+
+/// A search of one game of this kind.
+pub(crate) struct Partisan {
+    moves: Vec<Move>,
+    bytes: usize,
+    /// The most moves of a part whose value is computed at once.
+    few_moves: usize,
+    values: Values,
+    memory: Memory,
+}
+
+impl Partisan {
+    /// A search of `rules` that remembers values and sums in about `bytes` bytes; `None` if the rules are of another kind, or their positions
+    /// seldom come apart.
+    pub(crate) fn new(rules: &Rules, bytes: usize) -> Option<Self> {
+        kind::moves(rules).map(|moves| Self::of(moves, bytes))
+    }
+
+    fn of(moves: &[Move], bytes: usize) -> Self {
+        let half = bytes / 2;
+        let (values, memory) = (Values::new(half), Memory::new(half));
+        Self { moves: moves.to_vec(), bytes, few_moves: FEW_MOVES, values, memory }
+    }
+
+    /// The outcome of `position`. `continues` is told the number of positions expanded now and then, and says whether to continue. `None` if
+    /// `effort` reaches `end` first, or if the search was stopped.
+    pub(crate) fn outcome(
+        &mut self,
+        position: Position,
+        continues: Option<&mut dyn FnMut(u64) -> bool>,
+        effort: &mut Effort,
+        end: Effort,
+    ) -> Option<Outcome> {
+        let is_won = self.search(continues, effort, end, |descent| descent.is_won_at(position))?;
+        Some(if is_won { Outcome::Win } else { Outcome::Loss })
+    }
+
+    /// The position after a best move from `position`, whose outcome is `outcome`. `None` if there is no move, or as for
+    /// [`outcome`](Self::outcome).
+    pub(crate) fn best(
+        &mut self,
+        position: Position,
+        outcome: Outcome,
+        continues: Option<&mut dyn FnMut(u64) -> bool>,
+        effort: &mut Effort,
+        end: Effort,
+    ) -> Option<Position> {
+        let legal = self.moves.iter().filter(|m| m.is_legal(position));
+        let replies: Vec<Position> = legal.map(|m| m.play(position)).collect();
+        // All moves of a lost position are as bad.
+        if outcome == Outcome::Loss {
+            return replies.first().copied();
+        }
+        self.search(continues, effort, end, |descent| descent.lost_of(&replies))?
+    }
+
+    /// What `find` finds.
+    fn search<T>(
+        &mut self,
+        continues: Option<&mut dyn FnMut(u64) -> bool>,
+        effort: &mut Effort,
+        end: Effort,
+        find: impl FnOnce(&mut Descent<'_, '_>) -> Option<T>,
+    ) -> Option<T> {
+        // What is known of sums names values by their numbers.
+        if self.values.is_full() {
+            *self = Self { few_moves: self.few_moves, ..Self::of(&self.moves, self.bytes) };
+        }
+        let Self { moves, few_moves, values, memory, .. } = self;
+        let budget = &mut Budget::new(continues, *effort, end);
+        let found = find(&mut Descent { moves, few_moves: *few_moves, values, memory, budget });
+        *effort = budget.effort;
+        found
+    }
+}
+
+impl Descent<'_, '_> {
+    /// The sum that `position` is. `None` if the search stops.
+    fn sum_at(&mut self, position: Position) -> Option<sum::Sum> {
+        let all: Vec<u32> = (0..self.moves.len() as u32).collect();
+        let parts = divided(self.moves, &all, position.board);
+        self.sum_of(parts)
+    }
+
+    /// Returns whether `position` is won. `None` if the search stops.
+    fn is_won_at(&mut self, position: Position) -> Option<bool> {
+        let sum = self.sum_at(position)?;
+        self.is_won(&sum, position.mode.0.into())
+    }
+
+    /// A lost position of `replies`, first those that are known to be lost; `None` in it if there is none. `None` if the search stops.
+    fn lost_of(&mut self, replies: &[Position]) -> Option<Option<Position>> {
+        let mut open = Vec::new();
+        for &reply in replies {
+            let sum = self.sum_at(reply)?;
+            match self.known(&sum, reply.mode.0.into()) {
+                Some(false) => return Some(Some(reply)),
+                Some(true) => {}
+                None => open.push((reply, sum)),
+            }
+        }
+        for (reply, sum) in open {
+            if !self.is_won(&sum, reply.mode.0.into())? {
+                return Some(Some(reply));
+            }
+        }
+        Some(None)
+    }
+}

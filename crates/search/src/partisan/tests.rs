@@ -1,0 +1,176 @@
+//! The search of partisan parts, compared with the plain search on random rules.
+
+use super::*;
+use crate::rules::{Board, Mode, RulesSpec};
+use crate::{AlphaBeta, Search};
+
+/// Rules in which the players move in turn. `moves` are those of each player, without modes.
+fn of_players(name: &str, cells: u32, moves: [Vec<Move>; 2]) -> RulesSpec {
+    let [left, right] = moves;
+    let left = left.into_iter().map(|m| Move { next: Mode(1), ..m });
+    let right = right.into_iter().map(|m| Move { mode: Mode(1), ..m });
+    let modes = ["left", "right"].map(String::from).to_vec();
+    RulesSpec { modes, moves: left.chain(right).collect(), ..RulesSpec::new(name, cells) }
+}
+
+/// A random partisan game of few cells. Moves fill cells, and some need or empty others. In some games, each move is on neighbouring cells, so
+/// that positions come apart.
+fn random(rng: &mut fastrand::Rng) -> RulesSpec {
+    let cells = rng.u32(4..10);
+    let is_local = rng.bool();
+    let mut one = || {
+        let first = rng.u32(..cells);
+        let cell = |rng: &mut fastrand::Rng| {
+            let near = (first + rng.u32(..3)).min(cells - 1);
+            Board::bit(if is_local { near } else { rng.u32(..cells) })
+        };
+        let some = |rng: &mut fastrand::Rng, one_in: u8| {
+            if rng.u8(..one_in) == 0 { cell(rng) } else { Board::EMPTY }
+        };
+        let fills = cell(rng) | some(rng, 2);
+        let full = some(rng, 3) & !fills;
+        let clears = if rng.u8(..3) == 0 { full } else { Board::EMPTY };
+        Move { empty: fills | some(rng, 4) & !full, full, clears, ..Move::fill(fills) }
+    };
+    let mut moves = |count: usize| (0..count).map(|_| one()).collect();
+    of_players("random", cells, [moves(5), moves(5)])
+}
+
+fn outcome(search: &mut Partisan, position: Position) -> Option<Outcome> {
+    let mut effort = Effort::default();
+    let end = effort.end(1 << 20);
+    search.outcome(position, None, &mut effort, end)
+}
+
+/// Compares the search with the plain one on `count` random rules. Returns the number of positions of each outcome, and of those with several
+/// parts.
+fn compared(seed: u64, count: u32) -> ([u32; 3], u32) {
+    let (mut rng, mut counts, mut apart) = (fastrand::Rng::with_seed(seed), [0; 3], 0);
+    let mut rules_left = count;
+    while rules_left > 0 {
+        let Ok(rules) = random(&mut rng).build() else { continue };
+        let Some(moves) = kind::of_kind(&rules) else { continue };
+        rules_left -= 1;
+        // With few bytes, sums are forgotten now and then, and some values are too many.
+        let mut search = Partisan::of(moves, if rng.bool() { 1 << 16 } else { 1 << 9 });
+        search.few_moves = rng.usize(..8);
+        let mut plain = Search::new(&rules);
+        for _ in 0..20 {
+            let position = Position::new(Mode(rng.u16(..2)), Board::from_word(rng.u64(..1 << rules.cells())));
+            let expected = plain.outcome(position.into()).unwrap();
+            assert_eq!(
+                outcome(&mut search, position),
+                Some(expected),
+                "{:?} {position:?} {}",
+                rules.moves(),
+                search.few_moves
+            );
+            counts[expected as usize] += 1;
+            let all: Vec<u32> = (0..moves.len() as u32).collect();
+            apart += u32::from(divided(moves, &all, position.board).len() > 1);
+            let mut effort = Effort::default();
+            let end = effort.end(1 << 20);
+            match search.best(position, expected, None, &mut effort, end) {
+                Some(reply) => {
+                    assert!(rules.replies(position.into()).contains(&reply));
+                    assert!(expected == Outcome::Loss || plain.outcome(reply.into()) == Ok(Outcome::Loss));
+                }
+                None => assert!(rules.is_over(position)),
+            }
+        }
+    }
+    (counts, apart)
+}
+
+#[test]
+fn random_rules() {
+    let (counts, apart) = compared(12, 500);
+    let [loss, _, win] = counts;
+    assert!(loss > 1000 && win > 1000 && apart > 1000, "{counts:?} {apart}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_random_rules() {
+    let (counts, apart) = compared(13, 20_000);
+    println!("{counts:?} {apart}");
+}
+
+/// Domineering: Left lays dominoes upright, Right across.
+fn domineering(rows: u32, cols: u32) -> RulesSpec {
+    let squares = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let cell = |row: u32, col: u32| Board::bit(row * cols + col);
+    let across = squares().filter(|&(_, col)| col + 1 < cols).map(|(row, col)| cell(row, col) | cell(row, col + 1));
+    let down = squares().filter(|&(row, _)| row + 1 < rows).map(|(row, col)| cell(row, col) | cell(row + 1, col));
+    let moves = [down.map(Move::fill).collect(), across.map(Move::fill).collect()];
+    of_players("domineering", rows * cols, moves)
+}
+
+/// Snort on a row: the cells of a square are those of Left's and of Right's colour, and different colours may not be neighbours.
+fn snort(squares: u32) -> RulesSpec {
+    let cell = |square: u32, side: u32| Board::bit(2 * square + side);
+    let moves = [0, 1].map(|side| {
+        let of = |square: u32| {
+            let near = [square.checked_sub(1), Some(square + 1).filter(|&it| it < squares)];
+            let others = near.into_iter().flatten().map(|it| cell(it, 1 - side));
+            let empty = others.fold(cell(square, 0) | cell(square, 1), |all, it| all | it);
+            Move { empty, ..Move::fill(cell(square, side)) }
+        };
+        (0..squares).map(of).collect()
+    });
+    of_players("snort", 2 * squares, moves)
+}
+
+#[test]
+fn every_position_of_small_games() {
+    for spec in [domineering(2, 5), domineering(3, 4), snort(5)] {
+        let rules = spec.build().unwrap();
+        let mut search = Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 20);
+        let (mut plain, mut general) = (Search::new(&rules), AlphaBeta::only_general(&rules, 1 << 20).unwrap());
+        for mode in [0, 1].map(Mode) {
+            for board in 0..1 << rules.cells() {
+                let position = Position::new(mode, Board::from_word(board));
+                let expected = plain.outcome(position.into());
+                assert_eq!(general.outcome(position.into()), expected);
+                assert_eq!(outcome(&mut search, position), expected.ok(), "{} {position:?}", rules.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_come_apart() {
+    let rules = snort(30).build().unwrap();
+    let mut search = Partisan::new(&rules, 1 << 24).expect("rows of this kind");
+    let start = Position::default();
+    assert_eq!(outcome(&mut search, start), Some(Outcome::Win));
+    let mut effort = Effort::default();
+    let end = effort.end(u64::MAX);
+    let best = search.best(start, Outcome::Win, None, &mut effort, end).unwrap();
+    assert_eq!(outcome(&mut search, best), Some(Outcome::Loss));
+    // A limit and a watch stop the search.
+    let mut search = Partisan::new(&rules, 1 << 24).unwrap();
+    let mut effort = Effort::default();
+    let end = effort.end(5);
+    assert!(search.outcome(start, None, &mut effort, end).is_none() && effort.expanded <= 5);
+    let mut effort = Effort::default();
+    let end = effort.end(u64::MAX);
+    assert_eq!(search.outcome(start, Some(&mut |_| false), &mut effort, end), None);
+}
+
+#[test]
+fn other_games_are_refused() {
+    let refused = |change: fn(&mut RulesSpec)| {
+        let mut spec = snort(20);
+        change(&mut spec);
+        Partisan::new(&spec.build().unwrap(), 1 << 16).is_none()
+    };
+    assert!(!refused(|_| {}));
+    assert!(refused(|spec| spec.terminal = Outcome::Win));
+    assert!(refused(|spec| spec.moves[0].otherwise = true));
+    assert!(refused(|spec| spec.moves[0].again = true));
+    assert!(refused(|spec| spec.moves[0].next = Mode(0)));
+    assert!(refused(|spec| spec.modes.push("third".into())));
+    // All moves share a cell, so nothing comes apart.
+    assert!(refused(|spec| spec.moves.iter_mut().for_each(|m| m.empty |= Board::bit(0))));
+}
