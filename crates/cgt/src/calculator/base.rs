@@ -42,6 +42,8 @@ pub struct Calculator {
     thermographs: Thermographs,
     /// True while an operation counts its steps.
     counting: bool,
+    /// The steps of all operations so far.
+    steps: u64,
 }
 
 impl Default for Calculator {
@@ -73,6 +75,7 @@ impl Calculator {
             stops: StopFinder::default(),
             thermographs: Thermographs::default(),
             counting: false,
+            steps: 0,
         }
     }
 
@@ -94,6 +97,12 @@ impl Calculator {
     /// [`Error::Steps`], or an error of the store's limits.
     pub fn simplified(&mut self, lefts: &[Value], rights: &[Value]) -> Result<Value, Error> {
         self.counted(|it| it.store.simplified(&mut it.comparer, lefts, rights))
+    }
+
+    /// The steps of all operations so far.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Forgets all sums if there are more than `most`. They are found again when they are needed.
@@ -163,6 +172,7 @@ impl Calculator {
         self.counting = true;
         let result = run(self);
         self.counting = false;
+        self.steps += self.limits.steps - self.comparer.steps_left();
         result
     }
 

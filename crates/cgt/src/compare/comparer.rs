@@ -108,6 +108,11 @@ impl Comparer {
         self.steps_left = steps;
     }
 
+    /// The steps that are still allowed.
+    pub(crate) const fn steps_left(&self) -> u64 {
+        self.steps_left
+    }
+
     /// Counts `steps` further steps.
     ///
     /// # Errors

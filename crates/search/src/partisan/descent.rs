@@ -181,6 +181,7 @@ impl Descent<'_, '_> {
                 let parts = self.divided(&open.part, after(m, open.part.board))?;
                 let mut to = sum.without_open(at);
                 self.add(&mut to, parts)?;
+                self.count_steps()?;
                 if self.enter(&mut children, to, mode, false) {
                     return Some(Children::Won);
                 }
@@ -191,9 +192,9 @@ impl Descent<'_, '_> {
             let (lefts, rights) = store.options(value);
             let (options, is_late) = (if mode == 0 { lefts } else { rights }.to_vec(), store.is_number(value));
             for option in options {
-                self.budget.work(super::TESTS)?;
                 let mut to = sum.without_value(at);
                 self.add_value(&mut to, option);
+                self.count_steps()?;
                 if self.enter(&mut children, to, mode, is_late) {
                     return Some(Children::Won);
                 }

@@ -7,14 +7,21 @@ use crate::rules::{Move, Rules, Sides};
 const MOST_MOVES: usize = 1 << 10;
 /// Maximum number of levels of play, which bounds the depth of the recursion.
 const MOST_LEVELS: u32 = 1 << 10;
-/// At least so many of so many positions must have several parts.
-const LEAST: [usize; 2] = [3, 5];
+/// At least so many of so many positions must have several parts. Rows of Snort and Col have, from 12 squares on, and rows of Clobber from 24
+/// pieces on.
+const LEAST: [usize; 2] = [7, 10];
 
 /// The moves of rules of this kind, if their positions often come apart.
 pub(super) fn moves(rules: &Rules) -> Option<&[Move]> {
     let start = rules.start_positions().into_iter().next()?;
     let moves = of_kind(rules)?;
-    come_apart(moves, start, LEAST).then_some(moves)
+    (!is_counted(moves) && come_apart(moves, start, LEAST)).then_some(moves)
+}
+
+/// Returns whether each move fills several cells for ever. Then each part has few moves, which are easily counted, and the search of any game is
+/// faster: for Domineering on two rows of 20 squares, by a factor of nine.
+fn is_counted(moves: &[Move]) -> bool {
+    moves.iter().all(|m| m.clears.is_empty() && (m.fills & m.empty).count() > 1)
 }
 
 /// The moves of rules of this kind.

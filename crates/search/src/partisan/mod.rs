@@ -4,7 +4,7 @@ mod descent;
 mod kind;
 mod sum;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod values;
 
 use descent::{Descent, Memory};

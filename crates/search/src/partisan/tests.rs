@@ -106,24 +106,38 @@ fn domineering(rows: u32, cols: u32) -> RulesSpec {
     of_players("domineering", rows * cols, moves)
 }
 
-/// Snort on a row: the cells of a square are those of Left's and of Right's colour, and different colours may not be neighbours.
-fn snort(squares: u32) -> RulesSpec {
+/// Squares in a row, which the players colour. The cells of a square are those of Left's and of Right's colour.
+fn colours(name: &str, squares: u32, may_be_neighbours: [bool; 2]) -> RulesSpec {
     let cell = |square: u32, side: u32| Board::bit(2 * square + side);
     let moves = [0, 1].map(|side| {
         let of = |square: u32| {
             let near = [square.checked_sub(1), Some(square + 1).filter(|&it| it < squares)];
-            let others = near.into_iter().flatten().map(|it| cell(it, 1 - side));
+            let all = near
+                .into_iter()
+                .flatten()
+                .flat_map(|it| [cell(it, side), cell(it, 1 - side)].into_iter().zip(may_be_neighbours));
+            let others = all.filter(|it| !it.1).map(|it| it.0);
             let empty = others.fold(cell(square, 0) | cell(square, 1), |all, it| all | it);
             Move { empty, ..Move::fill(cell(square, side)) }
         };
         (0..squares).map(of).collect()
     });
-    of_players("snort", 2 * squares, moves)
+    of_players(name, 2 * squares, moves)
+}
+
+/// Snort: different colours may not be neighbours.
+fn snort(squares: u32) -> RulesSpec {
+    colours("snort", squares, [true, false])
+}
+
+/// Col: equal colours may not be neighbours.
+pub(crate) fn col(squares: u32) -> RulesSpec {
+    colours("col", squares, [false, true])
 }
 
 #[test]
 fn every_position_of_small_games() {
-    for spec in [domineering(2, 5), domineering(3, 4), snort(5)] {
+    for spec in [domineering(2, 5), domineering(3, 4), snort(5), col(5)] {
         let rules = spec.build().unwrap();
         let mut search = Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 20);
         let (mut plain, mut general) = (Search::new(&rules), AlphaBeta::only_general(&rules, 1 << 20).unwrap());
@@ -158,6 +172,35 @@ fn rows_come_apart() {
     assert_eq!(search.outcome(start, Some(&mut |_| false), &mut effort, end), None);
 }
 
+/// The positions that this search and the general one expand from the start, with either player to move. The general one stops at a limit.
+fn efforts(spec: RulesSpec) -> [u64; 2] {
+    let rules = spec.build().unwrap();
+    let mut general = AlphaBeta::only_general(&rules, 1 << 24).unwrap().limit(1 << 18);
+    let (mut effort, mut search) = (Effort::default(), Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 24));
+    let mut times = [std::time::Duration::ZERO; 2];
+    for position in [0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)) {
+        let begun = std::time::Instant::now();
+        let end = effort.end(1 << 18);
+        let found = search.outcome(position, None, &mut effort, end);
+        times[0] += begun.elapsed();
+        let begun = std::time::Instant::now();
+        let expected = general.outcome(position.into());
+        times[1] += begun.elapsed();
+        assert!(found.is_some() && expected.is_ok_and(|expected| found == Some(expected)));
+    }
+    let work = [effort.expanded, general.expanded()];
+    println!("{}: {work:?} positions, {times:?}", rules.name());
+    work
+}
+
+#[test]
+fn parts_save_work() {
+    for spec in [snort(20), col(18)] {
+        let [by_parts, whole] = efforts(spec);
+        assert!(by_parts * 10 < whole, "{by_parts} {whole}");
+    }
+}
+
 #[test]
 fn other_games_are_refused() {
     let refused = |change: fn(&mut RulesSpec)| {
@@ -171,6 +214,7 @@ fn other_games_are_refused() {
     assert!(refused(|spec| spec.moves[0].again = true));
     assert!(refused(|spec| spec.moves[0].next = Mode(0)));
     assert!(refused(|spec| spec.modes.push("third".into())));
+    assert!(Partisan::new(&domineering(2, 20).build().unwrap(), 1 << 16).is_none());
     // All moves share a cell, so nothing comes apart.
     assert!(refused(|spec| spec.moves.iter_mut().for_each(|m| m.empty |= Board::bit(0))));
 }

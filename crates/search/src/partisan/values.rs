@@ -17,6 +17,8 @@ pub(super) struct Values {
     /// Pairs of values whose sum is too large.
     apart: FxHashSet<(Value, Value)>,
     most: usize,
+    /// The steps of the calculator that were counted as work.
+    counted: u64,
 }
 
 impl Values {
@@ -31,7 +33,7 @@ impl Values {
         let values = u32::try_from(most).unwrap_or(u32::MAX);
         let limits = Limits { values, steps: STEPS, ..Limits::default() };
         let calculator = Calculator::with_comparisons(limits, bytes / 4);
-        Self { calculator, of_parts: FxHashMap::default(), apart: FxHashSet::default(), most }
+        Self { calculator, of_parts: FxHashMap::default(), apart: FxHashSet::default(), most, counted: 0 }
     }
 
     /// True if there is little room for further values.
@@ -92,7 +94,15 @@ impl Descent<'_, '_> {
         let [lefts, rights] = &options;
         let value = self.values.calculator.simplified(lefts, rights).ok();
         self.values.store(part, value);
+        self.count_steps()?;
         Some(value)
+    }
+
+    /// Counts what the calculator has done. `None` if the search stops.
+    pub(super) fn count_steps(&mut self) -> Option<()> {
+        let steps = self.values.calculator.steps();
+        let new = steps - std::mem::replace(&mut self.values.counted, steps);
+        self.budget.work(new as usize * super::TESTS)
     }
 
     fn value_of_all(&mut self, parts: &[Part]) -> Option<Option<Value>> {

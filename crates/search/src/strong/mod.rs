@@ -24,6 +24,10 @@ use special::Special;
 
 /// The part of the memory that the search of any game gets where a special search has the rest.
 const PART_OF_GENERAL: usize = 4;
+/// The positions that the search of any game expands in its first turn, before a search that takes turns with it.
+const FIRST_TURN: u64 = 1 << 15;
+/// The part of them in the turn of the other search, which takes about 50 times as long for a position.
+const PART_OF_TURN: u64 = 1 << 7;
 
 /// What is known for certain of positions, for instance from a table: the value of a position with what is wanted, if that is known. All calls
 /// must agree, because a search remembers what it concluded from them.
@@ -47,6 +51,8 @@ pub struct AlphaBeta {
     rules: Arc<Rules>,
     bytes: usize,
     special: Option<Special>,
+    /// True once a search that takes turns with that of any game has found what that one did not.
+    is_ahead: bool,
     /// The search of any game. Where there is a special search, it is made when it is needed.
     general: Option<Box<General>>,
     limit: u64,
@@ -70,6 +76,7 @@ impl AlphaBeta {
             rules,
             bytes,
             special,
+            is_ahead: false,
             general,
             limit: u64::MAX,
             effort: Effort::default(),
@@ -205,8 +212,8 @@ impl AlphaBeta {
     }
 
     fn outcome_at(&mut self, position: Position, lead: i32, ask: &mut Ask<'_>, end: Effort) -> Option<Outcome> {
-        if let Some(special) = self.special.as_mut().filter(|it| it.answers(position, Wanted::Outcome, ask)) {
-            return special.value(position, Wanted::Outcome, ask, &mut self.effort, end).map(|value| value.outcome);
+        if self.is_special(position, Wanted::Outcome, ask) {
+            return self.value_at(position, Wanted::Outcome, ask, end).map(|value| value.outcome);
         }
         self.by_general(|general| general.outcome(position, lead, ask, end))
     }
@@ -238,10 +245,12 @@ impl AlphaBeta {
     }
 
     fn value_at(&mut self, position: Position, wanted: Wanted, ask: &mut Ask<'_>, end: Effort) -> Option<Value> {
-        if let Some(special) = self.special.as_mut().filter(|it| it.answers(position, wanted, ask)) {
-            return special.value(position, wanted, ask, &mut self.effort, end);
-        }
-        self.by_general(|general| general.value(position, wanted, ask, end))
+        self.by_either(
+            self.is_special(position, wanted, ask),
+            |general, ask, end| general.value(position, wanted, ask, end),
+            |special, ask, (effort, end)| special.value(position, wanted, ask, effort, end),
+            (ask, end),
+        )
     }
 
     fn best_at(
@@ -252,10 +261,53 @@ impl AlphaBeta {
         ask: &mut Ask<'_>,
         end: Effort,
     ) -> Option<Position> {
-        if let Some(special) = self.special.as_mut().filter(|it| it.answers(position, wanted, ask)) {
-            return special.best(position, value, ask, (&mut self.effort, end));
+        if self.rules.is_over(position) {
+            return None;
         }
-        self.by_general(|general| general.best(position, value, ask, end))
+        self.by_either(
+            self.is_special(position, wanted, ask),
+            |general, ask, end| general.best(position, value, ask, end),
+            |special, ask, bounds| special.best(position, value, ask, bounds),
+            (ask, end),
+        )
+    }
+
+    /// Returns whether a special search answers this question.
+    fn is_special(&self, position: Position, wanted: Wanted, ask: &Ask<'_>) -> bool {
+        self.special.as_ref().is_some_and(|special| special.answers(position, wanted, ask))
+    }
+
+    /// What the special search finds if it answers this question, otherwise the search of any game. Both take turns, which become longer, if
+    /// either may be faster.
+    fn by_either<T>(
+        &mut self,
+        is_special: bool,
+        by_general: impl Fn(&mut General, &mut Ask<'_>, Effort) -> Option<T>,
+        by_special: impl Fn(&mut Special, &mut Ask<'_>, (&mut Effort, Effort)) -> Option<T>,
+        (ask, end): (&mut Ask<'_>, Effort),
+    ) -> Option<T> {
+        if !is_special {
+            return self.by_general(|general| by_general(general, ask, end));
+        }
+        let takes_turns = self.special.as_ref().is_some_and(Special::takes_turns);
+        let (mut turn, mut is_first) = (FIRST_TURN, !takes_turns || self.is_ahead);
+        loop {
+            if !is_first {
+                let until = self.effort.end(turn).least(end);
+                let found = self.by_general(|general| by_general(general, ask, until));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            let part = if is_first { 1 } else { PART_OF_TURN };
+            let until = if takes_turns { self.effort.end(turn / part).least(end) } else { end };
+            let found = by_special(self.special.as_mut()?, ask, (&mut self.effort, until));
+            if found.is_some() || !takes_turns || ask.is_stopped() || self.effort.reaches(end) {
+                self.is_ahead |= found.is_some();
+                return found;
+            }
+            (turn, is_first) = (turn * 2, false);
+        }
     }
 
     /// What `find` finds by the search of any game, which is made if it is missing. `None` if it cannot be made.
@@ -276,7 +328,17 @@ impl AlphaBeta {
         let rules = Arc::new(rules.clone());
         let general = Some(Box::new(General::new(&rules, bytes)?));
         let (effort, threads) = (Effort::default(), Threads::ONE);
-        Some(Self { rules, bytes, special: None, general, limit: u64::MAX, effort, threads, best: None })
+        Some(Self {
+            rules,
+            bytes,
+            special: None,
+            is_ahead: false,
+            general,
+            limit: u64::MAX,
+            effort,
+            threads,
+            best: None,
+        })
     }
 
     /// Returns whether the search of any game uses symmetries: for tests.

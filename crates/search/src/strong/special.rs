@@ -50,6 +50,11 @@ impl Special {
         }
     }
 
+    /// Returns whether the search of any game may be faster, so that both take turns.
+    pub(super) const fn takes_turns(&self) -> bool {
+        matches!(self, Self::Partisan(_))
+    }
+
     /// Returns whether the search answers this question. It does not ask what else is known.
     pub(super) fn answers(&self, position: Position, wanted: Wanted, ask: &Ask<'_>) -> bool {
         let has = match self {

@@ -47,3 +47,22 @@ fn known_outcomes_are_trusted() {
     assert_eq!(search.outcome_with(start, Some(&known), &mut |_| true), Ok(Outcome::Win));
     assert_eq!(AlphaBeta::new(&rules, 1 << 16).unwrap().outcome(start), Ok(Outcome::Draw));
 }
+
+/// The general search answers easy positions of parts, and the special one the others.
+#[test]
+fn two_searches_take_turns() {
+    for (squares, is_ahead) in [(14, false), (26, true)] {
+        let rules = crate::partisan::tests::col(squares).build().unwrap();
+        let mut search = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(1 << 20);
+        assert!(matches!(search.special, Some(Special::Partisan(_))) && search.general.is_none());
+        let start = rules.start_node();
+        let found = search.value_with(start, Wanted::Outcome, None, &mut |_| true).unwrap();
+        assert_eq!((found.outcome, search.is_ahead), (Outcome::Loss, is_ahead));
+        let best = search.best().unwrap();
+        assert_eq!(search.outcome(best.into()), Ok(Outcome::Win));
+        // Limits and stops hold for both together.
+        let mut search = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(10);
+        assert!(search.outcome(start).is_err() && search.expanded() <= 10);
+        assert!(search.outcome_with(start, None, &mut |_| false).is_err());
+    }
+}
