@@ -4,17 +4,17 @@ use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
-    DiskNeed, Estimate, EstimateOptions, EstimatedPositions, Reachable, Resource, RulesFacts, Shortage, UseSymmetry,
-    json, value_bytes,
+    Advice, DiskNeed, Estimate, EstimateOptions, EstimatedPositions, Fits, Reachable, Resource, RulesFacts, Shortage,
+    UseSymmetry, json, value_bytes,
 };
 
 use super::counting::Counting;
-use super::failure::{Failure, in_words};
+use super::failure::{self, Failure, in_words};
 use super::labels::Labels;
 use super::report::Report;
 use super::session::Session;
 use super::solver::{self, Solver};
-use super::subject::GameOptions;
+use super::subject::{GameOptions, Named};
 use super::{help, interrupt, size, text, words};
 
 /// Estimate the positions, file size, memory and time of a build.
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             (slice_facts, time) = (*slices, Some(*sweep));
             note = if *compressed { " before compression" } else { "" };
             match colourings {
-                Some(count) => format!("{} colourings, not all of them reachable", HumanCount(*count)),
+                Some(count) => format!("{} (every colouring), not all of them reachable", HumanCount(*count)),
                 None => words::positions(&facts),
             }
         }
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             note = if *compressed { " before compression" } else { "" };
             let regions = text::counted(*regions, "region");
             let stored = if numbers == boards { String::new() } else { format!("; {} stored", HumanCount(*numbers)) };
-            format!("{} boards in {regions}, not all of them reachable{stored}", HumanCount(*boards))
+            format!("{} in {regions}, not all of them reachable{stored}", HumanCount(*boards))
         }
         EstimatedPositions::Found { reachable, representatives } => {
             orbits = *representatives;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let least_file = least_file.map_or_else(String::new, |bytes| format!("{} to ", HumanBytes(bytes)));
     report.row("file", least_file + &size(estimate.file_bytes) + note);
     if let Some(bytes) = of_values {
-        let least = bytes.map_or_else(|| "4 bytes for each board that play can reach".into(), text::bytes);
+        let least = bytes.map_or_else(|| "4 bytes for each reachable board".into(), text::bytes);
         report.row("values", format!("{least} more, and a dictionary whose size is not known before"));
     }
     if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
@@ -131,20 +131,39 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let work = if is_swept { "sweeping" } else { "solving" };
         report.row("time", format!("{time} of {work} on this machine, and the time to write the file"));
     }
-    report.row("fits here", fits(&estimate, &typed));
+    report.row("fits here", fits(&estimate, &named, &typed));
     report.print(args.json)
 }
 
-/// Tells whether this machine can build the table, and with which command.
-fn fits(estimate: &Estimate, typed: &str) -> String {
-    if let (None, Some(disk)) = (&estimate.shortage, estimate.disk.as_ref().filter(|disk| disk.may_fill())) {
-        return format!("may not fit: {}", words::disk(disk));
-    }
-    match (&estimate.shortage, estimate.memory_bytes) {
-        (Some(shortage), _) => format!("no: {}", in_words(shortage)),
-        (None, None) => {
-            format!("not known before it is built: 'tablegen build {typed}' stops with an error if it does not fit")
+/// Tells whether this machine can build the table of `named`: with which command, or what helps. `typed` are the arguments of the build.
+fn fits(estimate: &Estimate, named: &Named, typed: &str) -> String {
+    let why = match (&estimate.shortage, estimate.tight_disk(), estimate.fits()) {
+        (Some(shortage), ..) => format!("no: {}", in_words(shortage)),
+        (None, Some(disk), _) => format!("may not fit: {}", words::disk(disk)),
+        (None, None, Fits::Yes) => return format!("yes: 'tablegen build {typed}' builds it"),
+        (None, None, _) => {
+            return format!(
+                "not known before it is built: 'tablegen build {typed}' stops with an error if it does not fit"
+            );
         }
-        (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
+    };
+    // The best way, and a search, which needs no table.
+    let mut ways = estimate.advice(named.game.as_ref());
+    let search = ways.pop_if(|last| *last == Advice::Search);
+    let ways: Vec<String> = ways.first().copied().into_iter().chain(search).map(|way| in_option(way, named)).collect();
+    format!("{why}; {}", ways.join(", or "))
+}
+
+/// The advice as an option of this command, or as another command.
+fn in_option(advice: Advice, named: &Named) -> String {
+    let game = named.game.as_ref();
+    match (advice, failure::size_options(game, named.word())) {
+        (Advice::Search, _) => "let 'tablegen probe' search positions one by one, without a table".into(),
+        (Advice::SmallerGame, Some(options)) => format!("choose a smaller size with {options}"),
+        (Advice::Part, _) => {
+            let parts: Vec<&str> = game.parts().iter().map(|part| part.name.as_str()).collect();
+            format!("choose a part with --part {}", parts.join("|"))
+        }
+        _ => failure::hint(&[advice]).unwrap_or_default(),
     }
 }

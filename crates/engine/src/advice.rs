@@ -48,8 +48,12 @@ pub enum Advice {
     MoreMemory,
     /// Allow more memory, in the build's limit or in that of the process.
     MoreRoom,
+    /// Build a part of the game.
+    Part,
     /// Free some space on the disk.
     FreeSpace,
+    /// Keep tables in a folder on a larger disk.
+    LargerDisk,
     /// Write the table to another place, because no file can be here.
     OtherPlace,
     /// Write to another path, because the system refuses this one.

@@ -111,6 +111,7 @@ pub use plan::choice::{Choice, Figures, Reachable, SolverCost};
 pub use plan::compress::Compress;
 pub use plan::disk::DiskNeed;
 pub use plan::estimate::{COUNTED, Estimate, EstimatedPositions};
+pub use plan::fits::Fits;
 pub use plan::machine::{available_memory, free_space, peak_bytes};
 pub use plan::memory_budget::{Limit, Resource, Shortage, check_room};
 pub use plan::options::{BuildOptions, EstimateOptions, SolveOptions};

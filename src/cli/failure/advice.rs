@@ -6,7 +6,7 @@ use super::BUILD_AGAIN;
 use crate::cli::text::label_names;
 
 /// What helps, in words; `None` if the command line has no words for it.
-pub(super) fn hint(advice: &[Advice]) -> Option<String> {
+pub(in crate::cli) fn hint(advice: &[Advice]) -> Option<String> {
     let words: Vec<String> = advice.iter().filter_map(|&advice| words(advice)).collect();
     (!words.is_empty()).then(|| words.join(", or "))
 }
@@ -28,7 +28,9 @@ fn words(advice: Advice) -> Option<String> {
         Advice::FewerThreads => "set RAYON_NUM_THREADS to a smaller number, or use --threads of 'tablegen build'",
         Advice::MoreThanDefault | Advice::MoreMemory => "allow more with --memory",
         Advice::MoreRoom => "allow more with --memory or 'ulimit -v'",
+        Advice::Part => "choose a part with --part",
         Advice::FreeSpace => "free some space",
+        Advice::LargerDisk => "choose a folder on a larger disk with --tables",
         Advice::OtherPlace | Advice::Unwritable => "choose another place with -o",
         Advice::OtherFile => "choose another file with -o",
         Advice::Replace => "replace it with --force",

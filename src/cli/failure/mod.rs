@@ -15,7 +15,7 @@ use tablegen::game::{FAMILIES, Game, GameError, NotationError, RulesFileError, n
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
-use advice::hint;
+pub(super) use advice::hint;
 
 use super::text::{counted, elided, one_line, shell_word};
 use super::usage::as_option;
@@ -206,6 +206,21 @@ pub(super) fn how_to_write(error: &NotationError, game: &dyn Game, word: Option<
 
 /// The parameters for the size of the board of `game`, and the options for another board; `None` if it has no such parameters.
 fn about_size(game: &dyn Game, word: Option<&str>) -> Option<String> {
+    let now: Vec<String> = sizes(game).iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let other = word.and_then(|word| size_options(game, word));
+    let other = other.map_or_else(String::new, |options| format!("; for another: {options}"));
+    (!now.is_empty()).then(|| format!("the board has {}{other}", now.join(", ")))
+}
+
+/// The options for another size of `game`, which is typed as `word`: `--set rows=N --set cols=N`. `None` if it has no such parameters.
+pub(super) fn size_options(game: &dyn Game, word: &str) -> Option<String> {
+    let options = sizes(game).into_iter().map(|(name, _)| as_option(word.as_ref(), &name, "N"));
+    let options: Vec<String> = options.collect::<Option<_>>()?;
+    (!options.is_empty()).then(|| options.join(" "))
+}
+
+/// The parameters of `game` that are numbers; only those for the size of the board if there are any.
+fn sizes(game: &dyn Game) -> Vec<(String, String)> {
     /// Names of parameters that say the size alone.
     const SIZES: [&str; 3] = ["rows", "cols", "size"];
     let mut numbers = game.descriptor().parameters;
@@ -213,11 +228,7 @@ fn about_size(game: &dyn Game, word: Option<&str>) -> Option<String> {
     if numbers.iter().any(|(name, _)| SIZES.contains(&name.as_str())) {
         numbers.retain(|(name, _)| SIZES.contains(&name.as_str()));
     }
-    let now: Vec<String> = numbers.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let options = numbers.iter().map(|(name, _)| as_option(word?.as_ref(), name, "N"));
-    let options: Vec<String> = options.collect::<Option<_>>().unwrap_or_default();
-    let other = if options.is_empty() { String::new() } else { format!("; for another: {}", options.join(" ")) };
-    (!now.is_empty()).then(|| format!("the board has {}{other}", now.join(", ")))
+    numbers
 }
 
 /// The error in the terms of the command line. The parameter `rows` is the option `--rows`, and a rules file's parameter

@@ -46,6 +46,13 @@ fn an_estimate_is_right_and_builds_nothing() {
     let short = ["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "4MiB"];
     let text = home.run(&short);
     assert!(text.contains("fits here  no: not enough memory"), "{text}");
+    assert!(text.contains("; allow more with --memory, or let 'tablegen probe' search positions one by one"), "{text}");
+    let large = ["estimate", "cram", "--set", "rows=8", "--set", "cols=8"];
+    let sized = home.run(&large);
+    assert!(sized.contains("; choose a smaller size with --set rows=N --set cols=N, or let "), "{sized}");
+    for (command, fits) in [(&short[..], "no"), (&large, "no"), (&["estimate", "tactics"], "yes")] {
+        assert_eq!(home.json(&[command, &["--json"]].concat())["fits"], fits, "{command:?}");
+    }
     // Both rows name the memory of a build by slices, not that of all boards.
     let needed = home.json(&[&short[..], &["--json"]].concat())["memory_bytes"].as_u64().unwrap();
     assert!((4 << 20..1 << 30).contains(&needed), "{needed}");

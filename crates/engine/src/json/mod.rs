@@ -446,6 +446,7 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         ("file_bytes", json!(estimate.file_bytes)),
         ("packed", json!(is_packed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
+        ("fits", json!(estimate.fits().name())),
     ]));
     if let Some(disk) = &estimate.disk {
         all.extend(object([

@@ -5,6 +5,7 @@ pub(crate) mod compress;
 pub(crate) mod cost;
 pub(crate) mod disk;
 pub(crate) mod estimate;
+pub(crate) mod fits;
 pub(crate) mod machine;
 pub(crate) mod memory_budget;
 pub(crate) mod options;
