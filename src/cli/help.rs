@@ -72,7 +72,17 @@ const OTHERS: [(&str, &[&str]); 7] = [
     ("thermograph", &["thermograph domineering ../.. --svg graph.svg", "thermograph '{3||2|1}'"]),
     ("value", &["value '{1|*}'", "value '2*{3|-1} + ^ - 1/2'", "value 'domineering:.../... + snort:....'"]),
     ("serve", &["serve", "serve {game} my.toml my.tb", "serve --listen 0.0.0.0:8686 --allow-host my-pc.local"]),
-    ("list", &["list", "list {game}", "list --find othello", "list --json", "--tables ~/tables list"]),
+    (
+        "list",
+        &[
+            "list",
+            "list {game}",
+            "list {library} --rules > my.toml",
+            "list --find othello",
+            "list --json",
+            "--tables ~/tables list",
+        ],
+    ),
     ("man", &["man | man -l -", "man --dir ~/.local/share/man/man1"]),
 ];
 

@@ -1,4 +1,5 @@
-//! `tablegen list`: the games and the tables found, or one game with its rules, its notation, its options and its tables.
+//! `tablegen list`: the games and the tables found, or one game with its rules, its notation, its options and its tables, or its
+//! rules file.
 
 use std::ffi::{OsStr, OsString};
 
@@ -15,6 +16,7 @@ use tablegen::game::{
 use tablegen::table::Table;
 
 use super::failure::Failure;
+use super::output::Stream;
 use super::session::Session;
 use super::subject::{GameOptions, meaning_in_words, shown};
 use super::text::{one_line, shell_word};
@@ -31,12 +33,18 @@ pub(super) struct Args {
     /// List only the games with these words in their name, title, other names or kind (fill, place, move, lines)
     #[arg(long, value_name = "WORD")]
     find: Option<String>,
+    /// Print only the rules file of the game, with which a game of your own can begin
+    #[arg(long, requires = "game", conflicts_with = "json")]
+    rules: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if let Some(game) = args.game.as_ref().filter(|_| args.rules) {
+        return print_rules_file(game);
+    }
     if let Some(game) = &args.game {
         return one(game, args.json, session);
     }
@@ -75,6 +83,30 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 knows other names of games.";
     let more = wrapped("", says, columns) + "\n";
     output::print(&sections.chain([more]).collect::<Vec<_>>().join("\n"))
+}
+
+/// Prints the rules file that defines the game `name`, unchanged.
+fn print_rules_file(name: &OsStr) -> Result<(), Failure> {
+    let failure = match meaning_in_words(name)? {
+        Meaning::Bundled(_) | Meaning::RulesFile(_) => {
+            let game = GameOptions::default().rules_file(name)?;
+            return Stream::new()?.with(|out| out.write_all(game.text().as_bytes()));
+        }
+        Meaning::Family(family) => {
+            let name = family.name;
+            let found =
+                format!("cannot print the rules file of {name}: expected a library game, found a built-in game");
+            Failure::usage(found).hint(format!("see its rules in words with 'tablegen list {name}'"))
+        }
+        Meaning::Part(whole, _) => {
+            let found = format!("cannot print the rules file of {}: found a part of a game", name.display());
+            Failure::usage(found).hint(format!("see the whole game with 'tablegen list {} --rules'", whole.name))
+        }
+        Meaning::Table(_) => {
+            Failure::usage(unknown_game(name)).hint("see the rules of a table with 'tablegen info FILE --rules'")
+        }
+    };
+    Err(failure)
 }
 
 /// Lists the games that `words` describe.
