@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, json, shortage, untrue};
-use tablegen::game::{FileReport, Game, MoveExample};
+use tablegen::game::{EndExample, FileGame, FilePoints, FileReport, Game, MoveExample};
 use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
@@ -56,6 +56,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("moves", facts.moves.to_string());
     report.row("ends", if check.ends > 0 { check.ends.to_string() } else { String::new() });
     report.row("play", check.play);
+    report.row("points", check.points.as_ref().map_or_else(String::new, points));
+    report.row(
+        "swap",
+        if check.swap { "after the first turn, the other player may exchange sides instead of a move" } else { "" },
+    );
+    report.row("in hand", in_hand(&game, &check));
     report.row("positions", words::positions(&facts));
     report.row(
         "solver",
@@ -70,9 +76,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("tests", format!("{} of {stated} hold", stated - wrong.len()));
     }
     report.paragraph(&coloured(&check.drawing, game.colours()));
-    if let Some(examples) = examples(&check, game.colours()) {
-        report.paragraph(&examples);
-    }
+    let drawn = [examples(&check, game.colours()), ends(&check, game.colours())];
+    drawn.into_iter().flatten().for_each(|examples| report.paragraph(&examples));
     report.print(args.json)?;
     if !args.json {
         check.warnings.iter().for_each(|warning| output::note(&format!("warning: {}", text::one_line(warning))));
@@ -84,10 +89,53 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     Err(Failure::lines(Status::Check, untrue.iter().map(|untrue| format!("{name}: {untrue}")).collect()))
 }
 
-/// A drawing of one move of each `[[move]]` that has moves. A file may list its moves one by one, so only the first are
-/// shown.
+/// The points that the file counts: `boxes: moves gain 1 to 2, the player with more boxes wins`.
+fn points(points: &FilePoints) -> String {
+    let FilePoints { unit, fewest, gains, .. } = points;
+    let gains = match gains.as_ref().map(|gains| (gains.start(), gains.end())) {
+        None => String::new(),
+        Some((least, most)) if least == most => format!("moves gain {least}, "),
+        Some((least, most)) => format!("moves gain {least} to {most}, "),
+    };
+    let more = if *fewest { "fewer" } else { "more" };
+    text::one_line(&format!("{unit}: {gains}the player with {more} {unit} wins"))
+}
+
+/// The pieces in hand at the start: `x 3, o 3`.
+fn in_hand(game: &FileGame, check: &FileReport) -> String {
+    let held = check.in_hand.zip(game.sides());
+    held.map_or_else(String::new, |([first, second], [x, o])| text::one_line(&format!("{x} {first}, {o} {second}")))
+}
+
+/// The largest number of examples that are drawn. A file may list its moves and its ends one by one, so only the first are shown.
+const DRAWN: usize = 8;
+
+/// A drawing of one pattern of each `[[end]]`, after the words of those without a pattern.
+fn ends(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
+    let caption = |end: &EndExample| {
+        let patterns =
+            if end.patterns > 0 { text::counted(end.patterns as u64, "pattern") + ", " } else { String::new() };
+        let mode = end.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));
+        format!("line {}: {patterns}{}{mode}", end.line, text::one_line(&end.says))
+    };
+    let picture = |end: &EndExample| {
+        let caption = wrapped("", &caption(end), Some(drawing::width())).lines().map(str::to_owned).collect();
+        Some(Picture::new(caption, end.drawing.as_ref()?, &check.drawing, colours))
+    };
+    let drawn: Vec<Picture> = check.end_examples.iter().filter_map(picture).take(DRAWN).collect();
+    let in_words = check.end_examples.iter().filter(|end| end.drawing.is_none() && !end.says.is_empty());
+    let in_words = in_words.take(DRAWN).map(|end| wrapped("", &caption(end), terminal_columns())).collect::<Vec<_>>();
+    let heading = "one pattern of each entry of `end`, which ends the game: pieces mark squares that must be filled, o marks squares that must be empty";
+    let drawn = (!drawn.is_empty()).then(|| {
+        let heading = wrapped("", heading, terminal_columns());
+        format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width()))
+    });
+    let parts: Vec<String> = (!in_words.is_empty()).then(|| in_words.join("\n")).into_iter().chain(drawn).collect();
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
+}
+
+/// A drawing of one move of each `[[move]]` that has moves.
 fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
-    const DRAWN: usize = 8;
     let picture = |example: &MoveExample| {
         let moves = text::counted(example.moves as u64, "move");
         let mode = example.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));

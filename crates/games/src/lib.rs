@@ -75,8 +75,8 @@ pub use part::{GamePart, PART, PartGame, PartName, part_called, part_in};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{
-    FileGame, FileHead, FilePlace, FileReport, GameBuilder, MoveExample, Parameter, RulesFileError, Setting, Statement,
-    is_of_rules_file,
+    EndExample, FileGame, FileHead, FilePlace, FilePoints, FileReport, GameBuilder, MoveExample, Parameter,
+    RulesFileError, Setting, Statement, is_of_rules_file,
 };
 pub use scene::{Area, Border, Colour, Layout, Looks, Piece, Scene, ScenePlace, Surface, Vertex, colour_of_side};
 pub use shiritori::Shiritori;

@@ -385,6 +385,10 @@ pub fn rules_file(facts: &RulesFacts, check: &tablegen_games::FileReport, choice
         ("drawing", json!(check.drawing)),
         ("warnings", json!(check.warnings)),
         ("move_tables", check.examples.iter().map(move_example).collect()),
+        ("end_tables", check.end_examples.iter().map(end_example).collect()),
+        ("points", json!(check.points.as_ref().map(points))),
+        ("swap", json!(check.swap)),
+        ("in_hand", json!(check.in_hand)),
     ]));
     all.extend(solver(choice));
     all
@@ -400,6 +404,18 @@ pub fn statements(stated: usize, untrue: &[Untrue]) -> Json {
 /// A `[[move]]` of a rules file.
 fn move_example(example: &tablegen_games::MoveExample) -> Json {
     json!({"line": example.line, "moves": example.moves, "mode": example.mode, "drawing": example.drawing})
+}
+
+/// An `[[end]]` of a rules file.
+fn end_example(example: &tablegen_games::EndExample) -> Json {
+    let tablegen_games::EndExample { line, patterns, mode, says, drawing, .. } = example;
+    json!({"line": line, "patterns": patterns, "mode": mode, "says": says, "drawing": drawing})
+}
+
+/// The points that a rules file counts.
+fn points(points: &tablegen_games::FilePoints) -> Json {
+    let gains = points.gains.as_ref().map(|gains| [gains.start(), gains.end()]);
+    json!({"unit": points.unit, "aim": if points.fewest { "fewest" } else { "most" }, "gains": gains})
 }
 
 /// The size of a game, as printed by `estimate --json`.

@@ -114,7 +114,7 @@ fn possible_moves(rules: &Rules) -> impl Iterator<Item = Move> + '_ {
 }
 
 /// Draws the board with the squares of `m`.
-fn draw(squares: &Squares, m: &Move) -> String {
+pub(super) fn draw(squares: &Squares, m: &Move) -> String {
     if (m.fills | m.clears | m.empty | m.full).is_empty() {
         return "pass".into();
     }

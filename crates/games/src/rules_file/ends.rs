@@ -8,13 +8,14 @@
 //! | no `side` | either side to move, pieces of the other side | either side to move, its own pieces |
 //! | `side = "x"` | the other side to move, pieces of x | x to move, pieces of x |
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, btree_map::Entry};
 
 use super::FilePlace;
 use super::amounts::{self, Amounts, Fits};
 use super::area;
 use super::connection::{self, Set, has};
 use super::each::{self, EachTable};
+use super::end_examples::{EndKind, EndTable};
 use super::error::Read;
 use super::pattern::Pattern;
 use super::placement::Pieces;
@@ -25,7 +26,7 @@ use super::squares::Setup;
 use super::stamp;
 use super::surrounded;
 use super::turns::Turns;
-use crate::rules::{Board, Count, CountEnd, End, MAX_COUNTS, Mode, Outcome};
+use crate::rules::{Board, Count, CountEnd, End, MAX_COUNTS, Mode, Outcome, Terminal};
 
 /// The keys of `[[end]]`.
 pub(super) const KEYS: [&[&str]; 4] = [&OWN_KEYS, &stamp::KEYS, &area::KEYS, &amounts::KEYS];
@@ -46,41 +47,66 @@ const OWN_KEYS: [&str; 12] = [
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
+/// The ends of one table.
+enum Ends {
+    /// Placements of a pattern. Some may be the same.
+    Placed(Vec<End>),
+    /// The squares that the file lists, for each mode.
+    Listed(Vec<End>),
+    /// A player without a move, with the outcome in the first mode.
+    Stuck(Option<Terminal>),
+    /// A number of pieces.
+    Number(Outcome),
+}
+
 impl RulesReader<'_> {
-    /// Reads every `[[end]]`. Also returns the lines of the tables whose patterns fit nowhere.
-    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
+    /// Reads every `[[end]]`. Also returns what each table says, in order of lines.
+    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<EndTable>) {
         let mut ends = Vec::new();
         let mut seen = HashSet::new();
-        // The tables with some pattern, by line: `each` may give a table an area without squares.
-        let mut of_lines: BTreeMap<usize, bool> = BTreeMap::new();
+        // `each` may give a table an area without squares.
+        let mut of_lines: BTreeMap<usize, EndTable> = BTreeMap::new();
         let of_file = self.values.clone();
         for EachTable { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget) {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
-            // Such a table has no pattern that could fit nowhere.
-            let is_stuck = keys.has("stuck") || keys.has("on_board") || keys.has("in_all");
-            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(table.place(), &mut keys)) else {
+            let Some(found) = self.mistakes.keep(self.ends_of(table.place(), &mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
                 }
                 continue;
             };
             keys.finish();
+            let (is_placed, list, kind) = match found {
+                Ends::Placed(list) => (true, list, None),
+                Ends::Listed(list) => (false, list, None),
+                Ends::Stuck(terminal) => (false, Vec::new(), Some(EndKind::Stuck(terminal))),
+                Ends::Number(outcome) => (false, Vec::new(), Some(EndKind::Number(outcome))),
+            };
             list.iter().for_each(|end| self.note_end(table.place(), end.outcome));
-            *of_lines.entry(table.line()).or_default() |= !list.is_empty() || is_stuck;
+            let fits_nowhere = list.is_empty() && kind.is_none();
             // Patterns of more pieces than can be on the board yet are left out.
             let possible = list.into_iter().filter(|end| self.may_have(end.mode, end.pattern));
-            ends.extend(possible.filter(|end| !is_pattern || seen.insert(*end)));
+            let before = ends.len();
+            ends.extend(possible.filter(|end| !is_placed || seen.insert(*end)));
+            let (patterns, first) = (ends.len() - before, ends.get(before).copied());
+            let kind = kind.unwrap_or(EndKind::Pattern(first));
+            match of_lines.entry(table.line()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(EndTable { line: table.line(), patterns, kind, fits_nowhere });
+                }
+                Entry::Occupied(entry) => entry.into_mut().add(patterns, kind, fits_nowhere),
+            }
             if ends.len() > MOST_ENDS {
                 self.mistakes.note(table.found(format!("at most {MOST_ENDS} ends in all"), "more"));
                 break;
             }
         }
         self.values = of_file;
-        (ends, of_lines.into_iter().filter(|(_, has_patterns)| !has_patterns).map(|(line, _)| line).collect())
+        (ends, of_lines.into_values().collect())
     }
 
-    /// The ends of one table, and a flag that tells whether they are placements of a pattern.
-    fn ends_of(&mut self, place: FilePlace, keys: &mut Keys<'_>) -> Read<(Vec<End>, bool)> {
+    /// The ends of one table.
+    fn ends_of(&mut self, place: FilePlace, keys: &mut Keys<'_>) -> Read<Ends> {
         let amounts = self.take_amounts(keys, None)?;
         if let Some(item) = amounts.counted() {
             return self.end_by_number(keys, &amounts, item);
@@ -89,7 +115,7 @@ impl RulesReader<'_> {
     }
 
     /// The end by a number of pieces on the board or in all, which `item` gives.
-    fn end_by_number(&mut self, keys: &mut Keys<'_>, amounts: &Amounts<'_>, item: Item<'_>) -> Read<(Vec<End>, bool)> {
+    fn end_by_number(&mut self, keys: &mut Keys<'_>, amounts: &Amounts<'_>, item: Item<'_>) -> Read<Ends> {
         let modes = self.end_modes(keys, amounts, |side| side)?;
         let outcome = keys.need("outcome", "the outcome for the player to move")?;
         let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
@@ -106,24 +132,25 @@ impl RulesReader<'_> {
         }
         let count = self.count_ends.len();
         item.ensure(count <= MAX_COUNTS, format!("at most {MAX_COUNTS} ends by numbers in all"), "more")?;
-        Ok((Vec::new(), true))
+        Ok(Ends::Number(outcome))
     }
 
     /// The ends of a table with a pattern, or of a player without a move.
-    fn patterns_of(&mut self, place: FilePlace, keys: &mut Keys<'_>, amounts: &Amounts<'_>) -> Read<(Vec<End>, bool)> {
+    fn patterns_of(&mut self, place: FilePlace, keys: &mut Keys<'_>, amounts: &Amounts<'_>) -> Read<Ends> {
         if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
             // Here the side is the player who cannot move, and so the side to move.
             let modes = self.end_modes(keys, amounts, |side| side)?;
             let Some(given) = self.take_outcome(keys, true)? else {
                 return Err(keys.missing("`outcome` or `points`, of a player without a move,"));
             };
+            let first = modes.first().map(|&mode| self.terminal_of(given, mode));
             // The first table for a mode decides, as with patterns.
             for mode in modes {
                 let terminal = self.terminal_of(given, mode);
                 self.note_end(place, terminal);
                 self.terminals.entry(mode).or_insert(terminal);
             }
-            return Ok((Vec::new(), true));
+            return Ok(Ends::Stuck(first));
         }
         let of = keys.take("of");
         if let Some(item) = of.filter(|_| self.squares.colours() == 1) {
@@ -155,7 +182,7 @@ impl RulesReader<'_> {
                     empty: self.squares.partners(pattern, colour),
                 });
             }
-            return Ok((ends, true));
+            return Ok(Ends::Placed(ends));
         }
         if let Some(item) = keys.take("surrounded") {
             if !item.flag()? || is_one_colour {
@@ -175,7 +202,7 @@ impl RulesReader<'_> {
                     ends.push(End { mode, pattern, outcome: outcome(self, mode), empty });
                 }
             }
-            return Ok((ends, true));
+            return Ok(Ends::Placed(ends));
         }
         if let Some(pattern) = Pattern::take(keys, self.setup(), true)? {
             let mut by_mode = Vec::new();
@@ -193,17 +220,17 @@ impl RulesReader<'_> {
                     ends.push(End { mode: *mode, pattern, outcome: outcome(self, *mode), empty });
                 }
             }
-            return Ok((ends, true));
+            return Ok(Ends::Placed(ends));
         }
         if keys.has_unknown() && !keys.has("full") {
-            return Ok((ends, true));
+            return Ok(Ends::Placed(ends));
         }
         let item = keys.need("full", "the cells that end the game, or `shape`, `line`, `connects` or `surrounded`")?;
         for &mode in &modes {
             let pattern = self.cells(item, Some(colour(self, mode)))?;
             ends.push(End { mode, pattern, outcome: outcome(self, mode), empty: Board::EMPTY });
         }
-        Ok((ends, false))
+        Ok(Ends::Listed(ends))
     }
 
     /// The modes in which an end counts. `to_move` maps the side that the key `side` names to the side to move.

@@ -33,6 +33,7 @@ mod completing;
 mod connection;
 mod counting;
 mod each;
+mod end_examples;
 mod ends;
 mod error;
 mod expression;
@@ -82,6 +83,8 @@ use super::{GamePart, Notation, Parameters};
 use advice::Advice;
 pub use advice::MoveExample;
 pub use builder::{GameBuilder, Setting};
+use end_examples::EndTable;
+pub use end_examples::{EndExample, FilePoints};
 use error::Read;
 pub use error::{FilePlace, RulesFileError};
 pub use head::FileHead;
@@ -140,6 +143,7 @@ pub struct FileGame {
     ground: Vec<usize>,
     naming: Naming,
     advice: Advice,
+    end_tables: Vec<EndTable>,
     statements: Vec<Statement>,
     parts: Vec<GamePart>,
     notations: Vec<Notation>,
@@ -181,6 +185,14 @@ pub struct FileReport {
     pub warnings: Vec<String>,
     /// Each `[[move]]` of the file with one of its moves, up to 64 of them.
     pub examples: Vec<MoveExample>,
+    /// Each `[[end]]` of the file with one of its patterns, up to 64 of them.
+    pub end_examples: Vec<EndExample>,
+    /// The points that the file counts, if it counts any.
+    pub points: Option<FilePoints>,
+    /// True if the second player may exchange sides after the first turn.
+    pub swap: bool,
+    /// The pieces that each side has in hand at the start, if there is a hand.
+    pub in_hand: Option<[u32; 2]>,
 }
 
 impl FileGame {
@@ -281,7 +293,7 @@ impl FileGame {
             mistakes,
         };
         let (moves, move_tables) = reader.moves(moves);
-        let (ends, idle_ends) = reader.ends(ends);
+        let (ends, end_tables) = reader.ends(ends);
         let parts = reader.parts(parts, &moves);
         mistakes.keep(reader.check_points(&moves));
         let start_place = start.map_or(FilePlace::line(1), |item| item.place());
@@ -335,6 +347,8 @@ impl FileGame {
         if let Some(first) = rules.start_positions().first() {
             squares.begins = usize::from(owners.get(usize::from(first.mode.0)).copied().unwrap_or(first.mode.0 & 1));
         }
+        let idle_ends = end_tables.iter().filter(|table| table.fits_nowhere).map(|table| table.line);
+        let idle_ends: Vec<usize> = idle_ends.collect();
         let advice = Advice::of(&rules, &turns, &sides.clone().unwrap_or_default(), &move_tables, &idle_ends);
         let fall = falling::fall(&rules, &squares);
         let looks = looks.settle(fall == Some(Offset { rows: 1, cols: 0 }));
@@ -358,6 +372,7 @@ impl FileGame {
             pushes,
             naming,
             advice,
+            end_tables,
             statements,
             parts,
             notations,
@@ -466,6 +481,10 @@ impl FileGame {
             }),
             warnings: self.advice.warnings.clone(),
             examples: self.advice.examples(self),
+            end_examples: self.end_examples(),
+            points: self.counted_points(),
+            swap: matches!(self.turns, Turns::Swap(_)),
+            in_hand: if let Turns::Hand(hand) = &self.turns { Some(hand.full()) } else { None },
         }
     }
 }
