@@ -119,7 +119,7 @@ fn term(text: &str, in_braces: bool) -> Option<(Term<'_>, usize)> {
     };
     let position = after.strip_prefix(':').unwrap_or_default();
     let end = position
-        .find(|c: char| c.is_whitespace() || "(){},".contains(c) || c == '|' && in_braces)
+        .find(|c: char| c.is_whitespace() || "(){}".contains(c) || ",|".contains(c) && in_braces)
         .unwrap_or(position.len());
     let length = match after.starts_with(':') {
         true => text.len() - position.len() + end,
@@ -163,8 +163,10 @@ mod tests {
         assert_eq!(sized("nim(a=2,b):"), Parameters::new().with("a", 2).with("b", ""));
         assert_eq!(sized("kayles:.X..X"), Parameters::new().with("pins", 5));
         assert_eq!(sized("hackenbush:.."), Parameters::new());
-        // In braces, a bar ends the position.
+        // In braces, a bar and a comma end the position.
         assert_eq!(parts("{col:..|1}")[1], term("col:..", "col", "", ".."));
+        assert_eq!(parts("{nim:1,2|}")[1], term("nim:1", "nim", "", "1"));
+        assert_eq!(parts("nim:1,2,3 + 1")[1], term("nim:1,2,3", "nim", "", "1,2,3"));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 mod columns;
 mod find;
 mod flat;
+mod heaps;
 mod mcgs;
 mod moves;
 mod obf;
@@ -45,6 +46,8 @@ words! {
         Obf = "obf",
         /// The seeds of all pits, in the order of sowing.
         Pits = "pits",
+        /// The free squares of each row.
+        Heaps = "heaps",
         /// Rows in the signs of MCGS, CGSuite and cgt.
         Mcgs = "mcgs",
     }
@@ -68,6 +71,7 @@ impl Notation {
             Self::Flat => "all squares in one row, without slashes",
             Self::Obf => "all squares in one row, with X for the side that begins, O and -, then the side to move",
             Self::Pits => "the seeds of all pits in the order of sowing, from the side that is named before them",
+            Self::Heaps => "the number of free squares in each row, with commas or blanks between them",
             Self::Mcgs => {
                 "rows with | or / between them, in the signs X or @, O, and # or * for a filled or blocked square"
             }
@@ -93,6 +97,7 @@ impl Notation {
             Self::Flat => flat::read(game, text),
             Self::Obf => obf::read(game, text),
             Self::Pits => pits::read(game, text),
+            Self::Heaps => heaps::read(game, text),
             Self::Mcgs => mcgs::read(game, text),
         }
     }
@@ -108,6 +113,7 @@ impl Notation {
             Self::Flat => flat::write(game, node),
             Self::Obf => obf::write(game, node),
             Self::Pits => pits::write(game, node),
+            Self::Heaps => heaps::write(game, node),
             Self::Mcgs => mcgs::write(game, node),
         }
     }

@@ -7,7 +7,7 @@ use crate::{Game, Reading, position_of};
 /// The signs of free squares in other notations.
 const FREE: [char; 3] = ['.', '_', '-'];
 /// A square outside of the board.
-const HOLE: char = '#';
+pub(super) const HOLE: char = '#';
 /// A square filled in both colours.
 const BLOCKED: char = '*';
 

@@ -65,6 +65,7 @@ fn board_notations_write_every_position_of_their_games() {
         ("tictactoe", Notation::Flat, 20),
         ("reversi", Notation::Obf, 20),
         ("kalah", Notation::Pits, 20),
+        ("nim", Notation::Heaps, 20),
         ("nine-mens-morris", Notation::Points, 2),
         ("connect-four", Notation::Columns, 20),
     ] {
@@ -234,6 +235,27 @@ fn pits_are_counted_from_either_side() {
     let refused = refusal(game.as_ref(), "2,0,3,1,2,2,2,1");
     assert!(refused.contains("expected 12 seeds in all, found 13"), "{refused}");
     assert!(refusal(game.as_ref(), "2 1 2 first").contains("the seeds of 8 pits"));
+}
+
+#[test]
+fn heaps_are_rows_of_free_squares() {
+    let game = game("nim", &[]);
+    for text in ["1,4,2", "1 4 2", "1, 4, 2", "1,4,2,0"] {
+        assert_eq!(text_of(game.as_ref(), text), ".XX##/....#/..XXX/#####", "{text}");
+    }
+    // A row without squares may be in the middle.
+    let two = self::game("nim", &[("b", "0")]);
+    assert_eq!(text_of(two.as_ref(), "3,0,5"), text_of(two.as_ref(), "3,5"));
+    let written = |text: &str| Notation::Heaps.write(game.as_ref(), read_position(game.as_ref(), text).unwrap().node);
+    assert_eq!(written("0,0,5").as_deref(), Some("0,0,5"));
+    // A heap with a gap has no size, and the number of a single heap would be that of a board.
+    assert_eq!(written("X..##/....#/...../#####"), None);
+    let one = self::game("nim", &[("b", "0"), ("c", "0")]);
+    assert_eq!(Notation::Heaps.write(one.as_ref(), one.rules().start_node()), None);
+    for (text, says) in [("3,4", "3 heaps, found 2"), ("3,5,5", "at most 4 in heap 2, found 5")] {
+        let error = read_position(game.as_ref(), text).unwrap_err();
+        assert!(error.is_of_size && error.to_string().contains(says), "{error}");
+    }
 }
 
 #[test]
