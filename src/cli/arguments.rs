@@ -100,7 +100,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns whether the subcommand takes an argument called `name`.
-    fn takes(&self, name: &str) -> bool {
+    pub(super) fn takes(&self, name: &str) -> bool {
         let names = self.command.into_iter().flat_map(Command::get_positionals).filter_map(Arg::get_value_names);
         names.flatten().any(|known| known.split('|').any(|known| known == name))
     }

@@ -5,6 +5,7 @@ use tablegen::game::GameError;
 
 use super::failure::Failure;
 use super::report::Report;
+use super::text::shell_word;
 use super::{help, interrupt};
 
 /// Calculate with the values of games and of positions.
@@ -67,18 +68,41 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
 /// The failure to calculate.
 pub(super) fn failure(error: ValueError) -> Failure {
     match error {
-        ValueError::Game(error @ (GameError::Unknown { .. } | GameError::OutOfReach { .. })) => error.into(),
+        ValueError::Game { error: error @ (GameError::Unknown { .. } | GameError::OutOfReach { .. }), .. } => {
+            error.into()
+        }
         // Parameters stand in brackets here, not in options.
-        ValueError::Game(error) => Failure::usage(error).hint("see 'tablegen list GAME'"),
-        ValueError::Notation(_) => Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'"),
+        ValueError::Game { ref name, .. } => {
+            let next = format!("see its options with 'tablegen list {}'", shell_word(name));
+            Failure::usage(&error).hint(next)
+        }
+        ValueError::Notation { ref example, .. } if !example.is_empty() => {
+            let next = format!("a term ends at a blank, as in {}", shell_word(example));
+            Failure::usage(&error).hint(next)
+        }
+        ValueError::Notation { .. } => {
+            Failure::usage(error).hint("a term ends at a blank; see 'tablegen value --help'")
+        }
+        ValueError::Mode { ref term, .. } => {
+            let next = format!("write {}", shell_word(term));
+            Failure::usage(&error).hint(next)
+        }
+        ValueError::NoGame { .. } => Failure::usage(error).hint("see 'tablegen thermograph --help'"),
         ValueError::Limit { .. } => Failure::resources(error).hint("raise --limit, or choose a smaller board"),
         ValueError::WithinTurn { ref after, .. } if !after.is_empty() => {
             let next = format!("try one that follows: {after}");
             Failure::usage(error).hint(next)
         }
-        ValueError::NoValues { .. } | ValueError::WithinTurn { .. } => Failure::usage(error),
+        ValueError::NoValues { instead: Some(ref instead), .. } => {
+            let next = format!("try {}", shell_word(instead));
+            Failure::usage(&error).hint(next)
+        }
+        ValueError::NoValues { .. } => Failure::usage(error).hint("'tablegen probe' shows its outcomes"),
+        ValueError::WithinTurn { .. } => Failure::usage(error),
         // The limits of the calculator are fixed, and the error says what helps.
         ValueError::Arithmetic(ref limit) if limit.is_limit() => Failure::usage(error),
+        ValueError::Arithmetic(_) => Failure::usage(error)
+            .hint("a game is written like {2|-1} + 3 or GAME:POSITION; see 'tablegen value --help'"),
         _ => Failure::usage(error).hint("see 'tablegen value --help'"),
     }
 }

@@ -63,6 +63,9 @@ fn see_parameters(typed: &Arguments<'_>) -> String {
 
 /// The word that was probably meant instead of the unknown argument `word`, as ` (did you mean WORD?)`, and advice.
 pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Option<String>) {
+    if let Some(advice) = about_expression(word, typed) {
+        return (String::new(), Some(advice));
+    }
     let Some(name) = word.strip_prefix("--") else {
         if let Some((key, value)) = word.split_once('=') {
             let option =
@@ -98,6 +101,28 @@ pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Optio
         },
         _ => (near(&visible).unwrap_or_default(), None),
     }
+}
+
+/// The advice for the argument `word` that follows an expression: terms have their positions and their options within themselves. `None` if
+/// the command takes no expression, or the argument is an option that no game has.
+fn about_expression(word: &str, typed: &Arguments<'_>) -> Option<String> {
+    if !typed.takes("EXPRESSION") {
+        return None;
+    }
+    let subject = typed.subject()?;
+    let game = subject.to_str().filter(|text| is_game(text));
+    let Some(name) = word.strip_prefix("--") else {
+        return Some(match game {
+            Some(_) if typed.takes("POSITION") => "write the position in quotes".into(),
+            Some(game) => format!("write {}", shell_word(&format!("{game}:{word}"))),
+            None => "write the expression in quotes".into(),
+        });
+    };
+    let name = name.split('=').next().unwrap_or(name);
+    let value = value_of(name, typed)?;
+    let (key, value) = if word == SET { value.split_once('=')? } else { (name, &*value) };
+    as_option(game?.as_ref(), key, value)?;
+    Some(format!("write options in brackets: {}", shell_word(&format!("{}({key}={value})", game?))))
 }
 
 /// The advice for the option `name` with `value`, which a command does not have, before the library game `game`. `near`

@@ -32,7 +32,8 @@ impl<'a, T: Clone> Boards<'a, T> {
     /// If positions of the game have no values.
     pub(super) fn of(game: &'a dyn Game, limit: usize) -> Result<Self, ValueError> {
         let name = || game.rules().name().to_owned();
-        let turns = Turns::of(game).map_err(|reason| ValueError::NoValues { name: name(), reason })?;
+        let no_values = |reason| ValueError::NoValues { name: name(), reason, instead: None };
+        let turns = Turns::of(game).map_err(no_values)?;
         Ok(Self { game, turns, limit, followed: 0, known: HashMap::new() })
     }
 

@@ -4,6 +4,7 @@
 //! recursion: the values of Left's and of Right's moves, simplified.
 //!
 //! - `terms`: the positions in an expression.
+//! - `mistakes`: errors in the words of the expression.
 //! - `boards`: recursion over the positions of a game.
 //! - `turns`: the turns of both players.
 //! - `sum`: the winning moves in a sum.
@@ -15,6 +16,7 @@ pub(crate) mod board_values;
 mod boards;
 mod csv;
 mod misere;
+mod mistakes;
 mod of_table;
 mod size;
 mod stats;
@@ -30,6 +32,7 @@ use tablegen_rules::NoSides;
 use boards::Boards;
 pub use csv::csv as value_csv;
 pub use misere::MisereFacts;
+use mistakes::{Valued, beside, meant, refuse_mode, refuse_open_options};
 pub use of_table::{BoardValue, ValuedTurn, read_value};
 pub use stats::{ValueStats, ValuedExample};
 pub use sum::{SideMoves, SumFacts, SumMove};
@@ -61,14 +64,40 @@ pub struct ValueFacts {
 #[non_exhaustive]
 pub enum ValueError {
     /// A term names no game, or not with these parameters.
-    #[error(transparent)]
-    Game(#[from] GameError),
+    #[error("{error}")]
+    Game {
+        /// The name of the game in the term.
+        name: String,
+        /// What is wrong with it.
+        error: GameError,
+    },
     /// The rules file of a term cannot be read.
     #[error(transparent)]
     File(#[from] TextError),
     /// A term names no position of its game.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
+    #[error("{error}")]
+    Notation {
+        /// What is wrong with the position.
+        error: NotationError,
+        /// A term with a position of the same game; empty if a term cannot name the start.
+        example: String,
+    },
+    /// A term is followed by a mode.
+    #[error("cannot value {:?}: expected a position without a mode, since a value holds for both players, found {mode}", format!("{term} {mode}"))]
+    Mode {
+        /// The term.
+        term: String,
+        /// The name of the mode.
+        mode: String,
+    },
+    /// A position belongs to no game.
+    #[error("cannot read the position: expected a game before it, found {found:?}{near}")]
+    NoGame {
+        /// What was found.
+        found: String,
+        /// The game that was probably meant, in brackets.
+        near: String,
+    },
     /// Positions of the game have no values.
     #[error("{name} has no values: {reason}")]
     NoValues {
@@ -76,6 +105,8 @@ pub enum ValueError {
         name: String,
         /// The reason.
         reason: NoSides,
+        /// The game in normal play, if this one has values.
+        instead: Option<String>,
     },
     /// The position lies within a turn or in an opening.
     #[error(
@@ -103,6 +134,12 @@ pub enum ValueError {
     Arithmetic(#[from] Error),
 }
 
+impl From<NotationError> for ValueError {
+    fn from(error: NotationError) -> Self {
+        Self::Notation { error, example: String::new() }
+    }
+}
+
 impl ValueFacts {
     /// The value of `expression`: games as [`Calculator::parse`] reads them, and terms such as `domineering:../..`,
     /// `clobber(rows=1,cols=4):XOXO` or `domineering`, which is the start. For each game, at most `limit` positions are followed.
@@ -121,9 +158,8 @@ impl ValueFacts {
     /// # Errors
     /// As [`of`](Self::of).
     pub fn of_position(game: &str, position: &str, limit: usize) -> Result<Self, ValueError> {
-        // Of anything but a game, the error is that of the expression.
         let Some(term) = only_term(game).map(|term| term.at(position)) else {
-            return Self::of(&format!("{game}:{position}"), limit);
+            return Err(ValueError::NoGame { found: game.into(), near: meant(game) });
         };
         let mut calculator = Calculator::default();
         let value = value_of(term, &mut calculator, limit)?;
@@ -155,34 +191,25 @@ impl ValueFacts {
 fn value_of(term: Term<'_>, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
     let game = term.game()?;
     let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
-    Boards::of(game.as_ref(), limit)?.root(term.position, &mut simplify)
+    let mut boards = Boards::of(game.as_ref(), limit).map_err(|error| term.in_normal_play(error))?;
+    boards.root(term.position, &mut simplify).map_err(|error| term.with_example(error, game.as_ref()))
 }
 
 /// The value of `expression`.
 fn evaluate(expression: &str, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
-    // The text to parse has the value of each term in its place. At the end of each term: the characters of this text so far, and
-    // of the expression.
-    let (mut text, mut read, mut ends) = (String::new(), 0, vec![(0, 0)]);
-    for part in parts(expression) {
+    refuse_open_options(expression)?;
+    let (parts, mut valued) = (parts(expression), Valued::default());
+    for [before, after] in beside(&parts) {
+        refuse_mode(before, after)?;
+    }
+    for part in parts {
         match part {
-            Part::Text(part) => {
-                text += part;
-                read += part.chars().count();
-            }
+            Part::Text(part) => valued.push_text(part),
             Part::Term(term) => {
                 let value = value_of(term, calculator, limit)?;
-                text += &format!("({})", calculator.name(value)?);
-                read += term.text.chars().count();
-                ends.push((text.chars().count(), read));
+                valued.push_value(term, &calculator.name(value)?);
             }
         }
     }
-    calculator.parse(&text).map_err(|mut error| {
-        if let Error::Text { column, .. } = &mut error
-            && let Some((before, read)) = ends.iter().rfind(|(before, _)| before < column)
-        {
-            *column = *column - before + read;
-        }
-        error.into()
-    })
+    calculator.parse(&valued.text).map_err(|error| valued.explained(error, expression))
 }

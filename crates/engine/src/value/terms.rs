@@ -4,8 +4,10 @@ use std::path::Path;
 
 use super::ValueError;
 use super::size::{Make, of_row};
+use super::turns::no_sides;
 use crate::{game, rules_file, text_file};
 use tablegen_games::{FileGame, Game, GameError, Parameters};
+use tablegen_rules::NoSides;
 
 /// A part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +25,7 @@ pub(super) struct Term<'t> {
     game: &'t str,
     /// The parameters in brackets.
     set: &'t str,
-    /// The position, which ends at a blank or a bracket, and within braces at a bar.
+    /// The position, which ends at a blank or a bracket, and within braces at a bar or a comma.
     pub(super) position: &'t str,
 }
 
@@ -35,13 +37,45 @@ impl<'t> Term<'t> {
 
     /// The game with its parameters.
     pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
+        let named = |error| ValueError::Game { name: self.game.into(), error };
         if !self.game.ends_with(".toml") {
             let make = |set: &Parameters| game(self.game, set);
-            return Ok(make(&self.parameters(&make))?);
+            return make(&self.parameters(&make)).map_err(named);
         }
         let text = text_file(Path::new(self.game), FileGame::MOST_BYTES as u64)?;
         let read = |set: &Parameters| rules_file(&text, set).map(|game| Box::new(game) as Box<dyn Game>);
-        Ok(read(&self.parameters(&read))?)
+        read(&self.parameters(&read)).map_err(named)
+    }
+
+    /// Returns whether the term is a word, without parameters and without a colon.
+    pub(super) fn is_word(&self) -> bool {
+        self.text == self.game
+    }
+
+    /// `error`, with a term for the start of `game` if it is about the position.
+    pub(super) fn with_example(&self, error: ValueError, game: &dyn Game) -> ValueError {
+        let ValueError::Notation { error, .. } = error else { return error };
+        let start = game.rules().start_positions().first().map(|&start| game.write(start.into()));
+        // A blank before the mode ends a term.
+        let start = start.and_then(|text| text.split(' ').next().map(str::to_owned)).filter(|text| !text.is_empty());
+        let set = if self.set.is_empty() { String::new() } else { format!("({})", self.set) };
+        let example = start.map_or_else(String::new, |start| format!("{}{set}:{start}", self.game));
+        ValueError::Notation { error, example }
+    }
+
+    /// `error`, with the same game in normal play if the game has values only then.
+    pub(super) fn in_normal_play(&self, error: ValueError) -> ValueError {
+        match error {
+            ValueError::NoValues { name, reason: reason @ NoSides::Convention, .. } => {
+                let set =
+                    [self.set, "play=normal"].into_iter().filter(|set| !set.is_empty()).collect::<Vec<_>>().join(",");
+                let normal = Term { set: &set, ..*self };
+                let has_values = normal.game().is_ok_and(|game| no_sides(game.as_ref()).is_none());
+                let instead = has_values.then(|| format!("{}({set})", self.game));
+                ValueError::NoValues { name, reason, instead }
+            }
+            error => error,
+        }
     }
 
     /// The parameters of the game that `make` makes. If none is given, the position tells the size.

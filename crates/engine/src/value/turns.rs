@@ -15,6 +15,11 @@ pub(super) struct Turns<'a> {
     sides: Option<Sides>,
 }
 
+/// The reason why positions of `game` have no values; `None` if they have.
+pub(super) fn no_sides(game: &dyn Game) -> Option<NoSides> {
+    Turns::of(game).err()
+}
+
 /// A turn: its text, and the position after it.
 pub(super) type Turn = (String, Position);
 
