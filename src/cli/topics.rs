@@ -24,7 +24,7 @@ pub(super) struct Topic {
     /// The name to type.
     pub(super) name: &'static str,
     /// The content of the page in a few words.
-    summary: &'static str,
+    pub(super) summary: &'static str,
     /// The page, in Markdown.
     page: &'static str,
 }

@@ -103,6 +103,56 @@ fn completions_are_scripts() {
     }
 }
 
+/// What `shell` prints for `line`; `None` if it is not installed here.
+fn in_shell(home: &Home, shell: &str, line: &str) -> Option<String> {
+    let mut command = Command::new(shell);
+    home.isolate(command.args(["-c", line]));
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: there is no {shell} here");
+        return None;
+    };
+    assert!(output.status.success(), "{shell}: {output:?}");
+    Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
+}
+
+/// Names of games, topics, labels and notations complete the words that are typed.
+#[test]
+fn words_are_completed() {
+    let home = Home::new();
+    let lines = [
+        ("probe kayl", "kayles"),
+        ("estimate domineer", "domineering"),
+        ("check connect-f", "connect-four"),
+        ("thermograph snor", "snort"),
+        ("help rules-k", "rules-keys"),
+        ("help thermogr", "thermograph"),
+        ("build nim --labels remot", "remoteness"),
+        ("export nim --label misere", "misere-nimber"),
+        ("probe nim --notation hea", "heaps"),
+        ("build nim --solver reg", "regions"),
+    ];
+    for shell in ["bash", "fish", "zsh"] {
+        fs::write(home.path(shell), home.run(&["completions", shell])).unwrap();
+    }
+    for (line, expected) in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+        let bash = format!(
+            "source ./bash; COMP_WORDS=(tablegen {line}); COMP_CWORD={}; _tablegen tablegen {last} {before}; \
+             echo \"${{COMPREPLY[*]}}\"",
+            words.len()
+        );
+        assert_eq!(in_shell(&home, "bash", &bash).as_deref(), Some(expected), "{line}");
+        if let Some(found) = in_shell(&home, "fish", &format!("source ./fish; complete -C'tablegen {line}'")) {
+            let names: Vec<&str> = found.lines().filter_map(|line| line.split('\t').next()).collect();
+            assert_eq!(names, [expected], "{line}");
+        }
+    }
+    // For zsh, a function has the games, and files as well.
+    let zsh = fs::read_to_string(home.path("zsh")).unwrap();
+    assert!(zsh.contains(":_tablegen_games'") && zsh.contains("        'kayles:knock down one pin"), "{zsh}");
+}
+
 #[test]
 fn the_manual_has_a_page_for_each_command() {
     let home = Home::new();
