@@ -8,7 +8,7 @@
 //! - `stdin`, `lines`: standard input.
 //! - `report`, `output`, `drawing`, `plies`, `words`, `wrap`, `text`: the output.
 //! - `failure`: errors that end the process.
-//! - `help`, `topics`, `markdown`: examples in the help, pages of the book, and the help as a page.
+//! - `help`, `topics`, `pages`, `markdown`: examples in the help, pages of the book, and the help as a page.
 
 mod arguments;
 mod bars;
@@ -37,6 +37,7 @@ mod one_of;
 mod open_stdout;
 mod out_file;
 mod output;
+mod pages;
 mod play;
 mod plies;
 mod points;

@@ -8,7 +8,7 @@ use tablegen::game::did_you_mean;
 use super::arguments::Arguments;
 use super::failure::Failure;
 use super::wrap::{terminal_columns, wrapped};
-use super::{Cli, fitted_command, output, usage};
+use super::{Cli, fitted_command, output, pages, usage};
 
 /// Print the help of a command, or a page of the book.
 #[derive(clap::Args)]
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let found = format!("cannot print help: expected a command or a topic, found {name:?}{near}");
         return Err(Failure::usage(found).hint("see 'tablegen help'"));
     };
-    output::print(topic.page)?;
+    output::print(&terminal_columns().map_or_else(|| topic.page.into(), |columns| pages::fitted(topic.page, columns)))?;
     Ok(ExitCode::SUCCESS)
 }
 

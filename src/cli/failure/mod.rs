@@ -19,6 +19,7 @@ pub(super) use advice::hint;
 
 use super::text::{counted, elided, one_line, shell_word};
 use super::usage::as_option;
+use super::wrap::{columns_of_terminal, wrapped};
 
 /// The kinds of failure, with their exit statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,12 +137,13 @@ impl Failure {
     }
 }
 
-/// Prints `message` as one line on stderr.
+/// Prints `message` as one line on stderr. On a terminal it is wrapped at words.
 pub(super) fn error_line(message: &str) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let line = elided(&one_line(message));
+    let line = wrapped(&format!("{style}error:{style:#} "), &line, columns_of_terminal(io::stderr()));
     // If stderr is closed or full, only the status can report the failure.
-    let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 impl From<EngineError> for Failure {

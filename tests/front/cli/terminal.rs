@@ -102,7 +102,7 @@ fn an_export_without_a_file_goes_to_standard_output() {
             assert!(piped.status.success() && piped.stdout == file && piped.stderr.is_empty(), "{format}");
         }
     }
-    let Some(array) = in_terminal(&home, 120, "export tactics --format npy", &[("NO_COLOR", "1")]) else { return };
+    let Some(array) = in_terminal(&home, 200, "export tactics --format npy", &[("NO_COLOR", "1")]) else { return };
     let error = "error: cannot write npy to a terminal: expected a file or a pipe, found a terminal; choose a file with -o, or use --format csv\n";
     assert_eq!((array.status, array.stdout.as_str()), (2, error));
     let lines = in_terminal(&home, 120, "export tictactoe --format csv", &[]).unwrap();
@@ -164,6 +164,9 @@ fn texts_are_broken_between_words() {
         "probe cram",
         "probe --help",
         "export --help",
+        "help solvers",
+        "list cram",
+        "list --find othello",
     ] {
         for columns in [25, 44, 100] {
             let Some(ran) = in_terminal_without_rows(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
@@ -177,6 +180,23 @@ fn texts_are_broken_between_words() {
     }
     assert!(home.run(&["estimate", "dominoes", "--n", "8", "--solver", "dense"]).lines().count() < 12);
     assert!(home.run(&["list"]).lines().any(|line| line.chars().count() > 110));
+}
+
+/// An error is one line in a pipe, and lines that fit on a terminal.
+#[test]
+fn errors_fit_the_terminal() {
+    let home = Home::new();
+    for arguments in
+        ["probe tactisc", "probe tactics nonsense", "build --memory x", "value domineering ..", "help nothing"]
+    {
+        let Some(ran) = in_terminal(&home, 40, arguments, &[("NO_COLOR", "1")]) else { return };
+        assert!(ran.status == 2 && ran.stdout.starts_with("error: "), "{}", ran.stdout);
+        let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= 40), "{}", ran.stdout);
+        let in_pipe = home.try_run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(in_pipe.failed(2).split_whitespace().collect::<Vec<_>>().join(" "), words);
+    }
 }
 
 #[test]
