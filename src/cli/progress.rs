@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use tablegen::engine::SearchProgress;
 use tablegen::solve::{Phase, Progress};
 
 use super::text::rate;
@@ -44,6 +45,8 @@ struct Stage {
     begun: Instant,
     /// The amount that was done when the stage began, by an interrupted run.
     before: u64,
+    /// The time at which the stage ends at the latest, if it is limited by time.
+    until: Option<Instant>,
     ended: bool,
 }
 
@@ -61,7 +64,8 @@ impl Bar {
     /// A bar for work of `total` units, shown with the activity `doing` and the name of the game. If stderr is no terminal, a line
     /// is printed every ten seconds instead.
     pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
-        let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), before: 0, ended: false });
+        let stage =
+            Mutex::new(Stage { doing, unit, total, begun: Instant::now(), before: 0, until: None, ended: false });
         let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
         let drawn = shared.clone();
         // If the thread cannot start, there is no bar.
@@ -107,9 +111,26 @@ impl Bar {
             Phase::Check => ("checking", Unit::Bytes),
             Phase::Write => ("writing", Unit::Bytes),
         };
+        self.enter(doing, unit, total, done, None)
+    }
+
+    /// Shows the progress of a search. The work always continues.
+    pub(super) fn tell_search(&self, SearchProgress { done, most, until }: SearchProgress) -> ControlFlow<()> {
+        self.enter("searching", Unit::Positions, most, done, until)
+    }
+
+    /// Shows that `done` units of a stage are done, which may begin now.
+    fn enter(
+        &self,
+        doing: &'static str,
+        unit: Unit,
+        total: Option<u64>,
+        done: u64,
+        until: Option<Instant>,
+    ) -> ControlFlow<()> {
         let mut stage = self.shared.stage();
         if (stage.doing, stage.total) != (doing, total) {
-            *stage = Stage { doing, unit, total, begun: Instant::now(), before: done, ended: stage.ended };
+            *stage = Stage { doing, unit, total, begun: Instant::now(), before: done, until, ended: stage.ended };
             self.shared.done.store(done, Ordering::Relaxed);
         }
         drop(stage);
@@ -233,10 +254,14 @@ fn in_words(stage: Stage, done: u64, taken: Duration, in_stage: Duration) -> Str
 
 /// The parts of the bar that fit on the terminal. In order of priority: the percentage, the time left, the activity,
 /// the speed, the bar, the name, and the number of bytes. Without a total: the amount, the activity, the speed, the
-/// elapsed time.
+/// elapsed time, or the time left if the stage is limited by time.
 fn style(stage: Stage) -> ProgressStyle {
     let columns = columns_of_terminal(std::io::stderr()).unwrap_or(80);
     let template = match (stage.total, stage.unit, columns) {
+        (None, _, 0..20) if stage.until.is_some() => "{time_left}",
+        (None, _, 20..50) if stage.until.is_some() => "{human_pos}, {time_left}",
+        (None, _, 50..80) if stage.until.is_some() => "{doing} {human_pos}, {speed}, {time_left}",
+        (None, ..) if stage.until.is_some() => "{msg} {human_pos}, {speed}, {time_left}",
         (_, Unit::Nothing, 0..50) => "{doing}",
         (_, Unit::Nothing, _) => "{msg} {taken}",
         (None, _, 0..20) => "{human_pos}",
@@ -277,12 +302,21 @@ fn style(stage: Stage) -> ProgressStyle {
             write!(out, "{}:{:02}", seconds as u64 / 60, seconds as u64 % 60)
         };
     };
+    let time_left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let left = stage.until.map_or(0, |until| until.saturating_duration_since(Instant::now()).as_secs());
+        let _ = write!(out, "{}:{:02} left", left / 60, left % 60);
+    };
     let doing = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
         let _ = out.write_str(stage.doing);
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let style = style.with_key("amount", amount).with_key("taken", taken);
-    style.with_key("speed", speed).with_key("left", left).with_key("doing", doing).progress_chars("=> ")
+    style
+        .with_key("speed", speed)
+        .with_key("left", left)
+        .with_key("time_left", time_left)
+        .with_key("doing", doing)
+        .progress_chars("=> ")
 }
 
 #[cfg(test)]
@@ -301,7 +335,8 @@ mod tests {
     #[test]
     fn lines_have_the_work_done_and_the_time() {
         let line = |unit, total, before| {
-            let stage = Stage { doing: "checking", unit, total, begun: Instant::now(), before, ended: false };
+            let stage =
+                Stage { doing: "checking", unit, total, begun: Instant::now(), before, until: None, ended: false };
             in_words(stage, 1_234_567, Duration::from_secs(80), Duration::from_secs(60))
         };
         let labels = |total, before| line(Unit::Labels, Some(total), before);

@@ -82,6 +82,7 @@ pub use answer::on_demand::{Remedy, SOLVED_ON_DEMAND};
 pub use answer::question::{Asked, or_unwritten};
 pub use answer::reply::{Answered, Brief, UNKNOWN};
 pub use answer::source::{Origin, Source, Teller};
+pub use answer::telling::{SearchProgress, SearchTeller};
 pub use build::levels::LevelFacts;
 pub use build::ranks::TeamError;
 pub use build::slices::SliceFacts;

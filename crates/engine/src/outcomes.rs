@@ -119,7 +119,9 @@ impl Asking<'_> {
                     match found {
                         Ok(outcome) => return Some(outcome.into()),
                         // It expands nothing where positions repeat or moves gain points.
-                        Err(_) if left == 0 || search.expanded() == before || !goes_on(0) => return None,
+                        Err(_) if left == 0 || search.expanded() == before || !goes_on(search.expanded()) => {
+                            return None;
+                        }
                         Err(_) => {}
                     }
                 }

@@ -2,15 +2,19 @@
 
 use std::cell::Cell;
 use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
 
+use indicatif::HumanBytes;
 use tablegen::engine::{
-    Answered, Asked, EngineError, Origin, Remedy, SearchOptions, Source, Teller, Wanted, reachable,
+    Answered, Asked, EngineError, Origin, Remedy, SearchOptions, SearchTeller, Source, Teller, Wanted, reachable,
 };
 use tablegen::table::Table;
 
 use super::{Text, read};
 use crate::cli::counting::Counting;
 use crate::cli::failure::{self, Failure};
+use crate::cli::progress::Bar;
 use crate::cli::searching::{SearchArgs, in_words, longer};
 use crate::cli::session::{Session, Subject};
 use crate::cli::subject::{Named, SubjectArgs};
@@ -124,8 +128,9 @@ pub(in crate::cli) fn label_source(
         Subject::Table(open) => {
             search.check(open.game.as_ref())?;
             let (build, rebuild) = (session.command_of(&open), session.rebuild(&open));
+            let teller = search_teller(open.game.rules().name());
             let source = Source::of_table(*open, search.options());
-            let source = source.map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+            let source = source.map_err(|error| failure::of_table(error, rebuild.as_ref()))?.with_search_teller(teller);
             let setup = search.engine(session.engine()?)?.search_setup();
             Ok(LabelSource { source: source.with_search(setup), rebuild, build, on_solved: Cell::new(None) })
         }
@@ -195,6 +200,18 @@ pub(in crate::cli) fn one(
     Ok(One { from, asked })
 }
 
+/// Makes functions that show the progress of a search about the game called `name`, on a terminal alone.
+fn search_teller(name: &str) -> impl Fn() -> SearchTeller + Send + Sync + 'static {
+    let name = name.to_owned();
+    move || -> SearchTeller {
+        if !std::io::stderr().is_terminal() {
+            return Box::new(|_| ControlFlow::Continue(()));
+        }
+        let bar = Bar::of_phases(&name);
+        Box::new(move |progress| bar.tell_search(progress))
+    }
+}
+
 fn of_game(session: &Session, named: Named, search: &SearchArgs) -> Result<LabelSource, Failure> {
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
@@ -233,7 +250,7 @@ fn of_game(session: &Session, named: Named, search: &SearchArgs) -> Result<Label
             session.rebuild_command(&typed, &name, path)
         ),
     };
-    let source = source.with_teller(teller);
+    let source = source.with_teller(teller).with_search_teller(search_teller(&name));
     let from = LabelSource { source, rebuild, build, on_solved: Cell::new(Some(on_solved)) };
     from.note_solved();
     Ok(from)

@@ -281,6 +281,35 @@ fn counting_is_announced_at_once() {
     assert!(!shown.stdout.contains("counting"), "{}", shown.stdout);
 }
 
+/// A search shows how far it is, within its first second, on a terminal alone.
+#[test]
+fn a_search_shows_its_progress() {
+    let home = Home::new();
+    let search = "probe hex --set rows=6 --set cols=6 --limit";
+    for (limit, columns, parts) in [
+        ("3s", 100, &["hex-6x6: searching ", " positions/s, 0:0", " left"][..]),
+        ("3s", 40, &[", 0:0", " left"]),
+        ("100000000", 60, &["searching ", "% ", " left"]),
+    ] {
+        let Some((mut ours, theirs)) = pty(columns) else { return };
+        let mut command = home.command(&[&search.split(' ').collect::<Vec<_>>()[..], &[limit]].concat());
+        command.env("TERM", "xterm-256color").env("NO_COLOR", "1");
+        let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();
+        drop(command);
+        let mut shown = String::new();
+        while !parts.iter().all(|part| shown.contains(part)) {
+            let mut bytes = [0; 4096];
+            let count = ours.read(&mut bytes).unwrap_or(0);
+            assert!(count > 0, "{limit} {columns}: {shown:?}");
+            shown += &String::from_utf8_lossy(&bytes[..count]);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let in_pipe = home.try_run(&search.split(' ').chain(["1500ms"]).collect::<Vec<_>>());
+    assert!(in_pipe.status == 0 && !in_pipe.stderr.contains("searching"), "{}", in_pipe.stderr);
+}
+
 #[test]
 fn a_progress_bar_is_shown_for_long_work_and_removed() {
     let home = Home::new();

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::answer::telling::Telling;
 use crate::facts::reachable;
 use crate::names::open::{Damage, looking_up};
 use crate::names::part::PartTable;
@@ -116,12 +117,13 @@ impl Source {
         watch: Stop<'_>,
         answer: impl FnOnce(&mut Asking<'_>) -> T,
     ) -> Result<T, EngineError> {
-        let mut is_stopped = false;
-        let mut continues = |_| {
-            is_stopped |= watch().is_break();
+        let SearchOptions { limit, wanted } = options;
+        let (mut is_stopped, until) = (false, limit.until());
+        let mut telling = Telling::new(self, limit, until);
+        let mut continues = |expanded| {
+            is_stopped |= watch().is_break() || telling.tell(expanded).is_break();
             !is_stopped
         };
-        let SearchOptions { limit, wanted } = options;
         let wanted = match wanted {
             Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
             wanted => wanted,
@@ -130,7 +132,7 @@ impl Source {
         let known = |position, wanted| damage.note(self.known(position, wanted));
         let known = self.looks_up().then_some(&known as &KnownValues<'_>);
         let search = |outcomes: &mut Outcomes| {
-            let (limit, until, continues) = (limit.positions(), limit.until(), &mut continues);
+            let (limit, continues) = (limit.positions(), &mut continues);
             answer(&mut Asking { outcomes, known, limit, wanted, until, continues })
         };
         let found = match limit {

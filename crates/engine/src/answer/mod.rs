@@ -9,3 +9,4 @@ pub(crate) mod question;
 pub(crate) mod reply;
 mod short;
 pub(crate) mod source;
+pub(crate) mod telling;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use crate::answer::telling::SearchTeller;
 use crate::names::part::PartTable;
 use crate::outcomes::KeptOutcomes;
 use crate::{Asked, Engine, EngineError, OpenTable, SearchOptions, SearchSetup};
@@ -49,6 +50,8 @@ pub struct Source {
     engine: Option<Engine>,
     /// What is told about the progress of the decision.
     teller: Option<Box<dyn Fn() -> Teller + Send + Sync>>,
+    /// What is told about the progress of a search.
+    search_teller: Option<Box<dyn Fn() -> SearchTeller + Send + Sync>>,
     /// The longest time in milliseconds that did not suffice to decide it.
     tried: AtomicU64,
     /// Held while it is decided.
@@ -114,6 +117,7 @@ impl Source {
             held,
             engine: None,
             teller: None,
+            search_teller: None,
             tried: AtomicU64::new(0),
             turn: Mutex::new(()),
             options,
@@ -136,6 +140,17 @@ impl Source {
     #[must_use]
     pub fn with_teller(self, teller: impl Fn() -> Teller + Send + Sync + 'static) -> Self {
         Self { teller: Some(Box::new(teller)), ..self }
+    }
+
+    /// The same source. Once a search has taken a while, it calls the function that `teller` makes with the progress, which may stop it.
+    #[must_use]
+    pub fn with_search_teller(self, teller: impl Fn() -> SearchTeller + Send + Sync + 'static) -> Self {
+        Self { search_teller: Some(Box::new(teller)), ..self }
+    }
+
+    /// The function that is called while the source searches.
+    pub(super) fn tell_search(&self) -> Option<SearchTeller> {
+        self.search_teller.as_ref().map(|teller| teller())
     }
 
     /// The function that is called while the source solves the game.
