@@ -77,16 +77,21 @@ impl LabelSource {
         let Remedy { limit, build } = self.source.remedy();
         let build = if build { self.build.as_ref() } else { None };
         let longer = longer(self.source.options().limit);
+        let build = build.map(|build| format!("'{build}'{}", self.build_size()));
         match (limit, build) {
             (true, None) => format!("try {longer}"),
-            (true, Some(build)) => format!("try {longer}, or build a table with '{build}'"),
+            (true, Some(build)) => format!("try {longer}, or build a table with {build}"),
             (false, Some(build)) => {
-                format!(
-                    "positions may repeat, so only a table tells: '{build}'; 'tablegen estimate' says what it takes"
-                )
+                format!("positions may repeat, so only a table tells: {build}; 'tablegen estimate' says what it takes")
             }
             (false, None) => "positions may repeat, so only a table tells".into(),
         }
+    }
+
+    /// The size of the table that a build makes, in brackets after its command, if it is known at once.
+    fn build_size(&self) -> String {
+        let bytes = self.source.most_build_bytes();
+        bytes.map_or_else(String::new, |bytes| format!(" (at most {})", HumanBytes(bytes)))
     }
 }
 

@@ -11,10 +11,11 @@ use crate::build::values::WantedValues;
 use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent, needs_words};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
+use crate::plan::regions::{RegionPlan, region_group};
 use crate::plan::sweep::SweepPlan;
 use crate::{
     Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchLimit, SearchOptions, Source,
-    UseSymmetry,
+    UseSymmetry, default_labels,
 };
 use tablegen_games::Game;
 use tablegen_labels::{LabelKind, LabelSet};
@@ -224,10 +225,7 @@ impl Source {
         if is_found || game.off_table().is_some() {
             return Remedy { limit: true, build: false };
         }
-        // It was not solved on the spot, so there are more reachable positions than that limit.
-        let more = || Reachable::more_than(most_on_demand(game.rules()), None);
-        let choice = independent(game, None).unwrap_or_else(|| of_less_work(game, more()));
-        let build = match choice.method {
+        let build = match self.build_method() {
             Method::Dense | Method::Coloured | Method::Regions => true,
             Method::Cyclic => true,
             // Nothing is known about their number, unless no other solver could have them.
@@ -238,6 +236,28 @@ impl Source {
             }
         };
         Remedy { limit: !repeats || self.has_parts(), build }
+    }
+
+    /// The solver that a build would probably use.
+    fn build_method(&self) -> Method {
+        let game = self.game();
+        // It was not solved on the spot, so there are more reachable positions than that limit.
+        let more = || Reachable::more_than(most_on_demand(game.rules()), None);
+        independent(game, None).unwrap_or_else(|| of_less_work(game, more())).method
+    }
+
+    /// The most bytes that a table of the game takes, with the labels of a build by default; `None` if they are known only when positions are
+    /// counted. A build stores less if it compresses the labels, or one position per symmetry class.
+    #[must_use]
+    pub fn most_build_bytes(&self) -> Option<u64> {
+        let game = self.game();
+        match self.build_method() {
+            method @ (Method::Dense | Method::Coloured) => {
+                SweepPlan::of(game, method, None, default_labels(game)).ok()??.file_bytes
+            }
+            Method::Regions => RegionPlan::new(game, &region_group(game, UseSymmetry::Auto).ok()?).ok()?.file_bytes(),
+            Method::Sparse | Method::Cyclic => None,
+        }
     }
 }
 
