@@ -211,9 +211,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("values", words::value_counts(boards, values) + &time.unwrap_or_default());
     }
     report.row("outcomes", words::counts(&facts));
-    if let Some((what, every)) = words::every(&facts) {
-        report.row(what, every);
-    }
+    report.row("all", words::every(&facts));
     if facts.part.is_none() {
         report.row("start", words::start_value(&facts) + opening);
     }

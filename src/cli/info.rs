@@ -53,9 +53,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("values", words::value_counts(boards, values));
     }
     report.row("outcomes", words::counts(&facts));
-    if let Some((what, every)) = words::every(&facts) {
-        report.row(what, every);
-    }
+    report.row("all", words::every(&facts));
     report.row("start", words::start_value(&facts));
     report.row("class", words::class(&facts));
     report.row("rules", &facts.rules_hash);

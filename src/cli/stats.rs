@@ -23,7 +23,7 @@ use super::{drawing, help, histograms, interrupt, text, words};
 
 /// Show the outcomes by number of filled cells, and histograms of remoteness, nimbers and scores.
 ///
-/// Counts cover all reachable positions, or all boards if the table does not say which are reachable. If there is no
+/// Counts cover all reachable positions, or all positions if the table does not say which are reachable. If there is no
 /// table and the game is small, it is solved in memory first.
 #[derive(clap::Args)]
 #[command(after_help = help::of("stats"))]

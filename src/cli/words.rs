@@ -194,7 +194,7 @@ fn rounded(estimate: u64) -> u64 {
 pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>, regions: Option<RegionFacts>) -> String {
     match (reachable, regions) {
         (Some(count), _) => format!("{} reachable", HumanCount(count)),
-        (None, Some(RegionFacts { boards, .. })) => format!("{} boards, not all of them reachable", HumanCount(boards)),
+        (None, Some(RegionFacts { boards, .. })) => format!("{}, not all of them reachable", HumanCount(boards)),
         (None, None) => positions(facts),
     }
 }
@@ -202,7 +202,7 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>, regions: Option<R
 /// The regions of a table by regions, and the number of stored boards; an empty text for any other table.
 pub(super) fn regions(facts: &TableFacts) -> String {
     let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions else { return String::new() };
-    let stored = if numbers == boards { String::new() } else { format!("; {} stored", counted(numbers, "board")) };
+    let stored = if numbers == boards { String::new() } else { format!("; {} stored", counted(numbers, "position")) };
     format!("{} in {}{stored}", counted(regions, "region"), counted(groups, "group"))
 }
 
@@ -260,20 +260,21 @@ pub(super) fn ranks(facts: &RankFacts) -> String {
     }
 }
 
-/// The outcomes of everything that a table labels, including unreachable boards or colourings: their name, and a text.
-pub(super) fn every(facts: &TableFacts) -> Option<(&'static str, String)> {
-    let colourings = facts.colourings.map(|every| ("colourings", every));
-    let (what, every) = colourings.or_else(|| facts.boards.map(|every| ("boards", every)))?;
-    let of = outcomes(every, facts.rules.can_draw, false);
-    Some((what, format!("{}, reachable or not: {of}", HumanCount(every.total()))))
+/// The outcomes of all positions that a table labels, if it also labels unreachable ones and says which they are; otherwise an empty text.
+pub(super) fn every(facts: &TableFacts) -> String {
+    let of = |every: Counts| {
+        let of = outcomes(every, facts.rules.can_draw, false);
+        format!("{}, reachable or not: {of}", counted(every.total(), "position"))
+    };
+    facts.colourings.or(facts.boards).map_or_else(String::new, of)
 }
 
-/// The counts of the outcomes, with a note if they include unreachable boards.
+/// The counts of the outcomes, with a note if they include unreachable positions.
 pub(super) fn counts(facts: &TableFacts) -> String {
     outcomes(facts.counts, facts.rules.can_draw, facts.counts_every_board)
 }
 
-/// The counts of outcomes, with a note if they cover every board, including unreachable ones.
+/// The counts of outcomes, with a note if they cover all positions, including unreachable ones.
 pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> String {
     let Counts { win, draw, loss } = counts;
     let draws = if can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
@@ -281,13 +282,13 @@ pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> Str
     format!("{}, {draws}{} {losses}{}", counted(win, "win"), HumanCount(loss), of_every_board(every_board))
 }
 
-/// The note for counts that include unreachable boards.
+/// The note for counts that include unreachable positions.
 pub(super) const fn every_board(facts: &TableFacts) -> &'static str {
     of_every_board(facts.counts_every_board)
 }
 
 const fn of_every_board(every_board: bool) -> &'static str {
-    if every_board { ", over all boards, reachable or not" } else { "" }
+    if every_board { ", over all positions, reachable or not" } else { "" }
 }
 
 /// The value of the start: the outcome in its colour, and the other labels.

@@ -37,8 +37,8 @@ fn a_table_without_reachability_bits_counts_every_board() {
     solve(cram.rules(), &Options { labels, ..Options::default() }).unwrap().save(&cram.descriptor(), &path).unwrap();
     let text = home.run(&["info", "cram"]);
     let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
-    assert!(line.ends_with(", over all boards, reachable or not"), "{line}");
-    assert!(text.contains("\nnimbers: Grundy values, over all boards, reachable or not\n"), "{text}");
+    assert!(line.ends_with(", over all positions, reachable or not"), "{line}");
+    assert!(text.contains("\nnimbers: Grundy values, over all positions, reachable or not\n"), "{text}");
     assert_eq!(home.json(&["info", "cram", "--json"])["counts_of"], "every board");
     // The build adds no label to such a table: it solves everything again, with reachability bits.
     let built = home.json(&["build", "cram", "--labels", "nimber", "--json"]);

@@ -109,7 +109,7 @@ fn outcomes(stats: &Stats) -> impl Iterator<Item = Outcome> + use<> {
 fn head(stats: &Stats, root: &Canvas<'_>) -> Drawn {
     /// The side of a coloured square in the legend.
     const SWATCH: i32 = 18;
-    let which = if stats.counts_every_board { "all boards, reachable or not" } else { "the reachable ones" };
+    let which = if stats.counts_every_board { "all positions, reachable or not" } else { "the reachable ones" };
     let total = format!("{} positions: {which}", with_commas(stats.counts.total()));
     title(root, WIDTH, &stats.name, &total)?;
     let mut x = MARGIN;
