@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn code_stays_as_it_is() {
-        let code = "Text:\n\n```console\n$ tablegen probe   tactics --rows 4\n- no item\n```\n\nAfter it.\n";
+        let code = "Text:\n\n```console\n$ tablegen probe   cram --set rows=4\n- no item\n```\n\nAfter it.\n";
         assert_eq!(fitted(code, 10), code);
     }
 }
