@@ -1,0 +1,86 @@
+//! Boards look as people know them, and are legible on a phone.
+
+use serde_json::json;
+
+use super::page::{Page, place};
+
+#[test]
+fn names_and_values_of_a_small_drawing_are_legible() {
+    let Some(mut page) = Page::new() else { return };
+    let text = |of: &str| format!("document.querySelector('#board {of}').getBoundingClientRect().height");
+    for (game, of) in [
+        ("hackenbush", ".linename"),
+        ("hackenbush", ".value"),
+        ("kayles&pins=20", ".value"),
+        ("kayles&pins=20", ".ruler"),
+    ] {
+        page.browser.window(420, 900, false);
+        page.open(&format!("#game={game}"));
+        page.browser.wait("document.querySelector('#moves .chip')");
+        let small = page.browser.eval(&text(of)).as_f64().unwrap();
+        assert!(small >= 9.5, "{game} {of}: {small} pixels");
+    }
+    // Moves with the same result in points stand together, however long they take.
+    page.open("#game=kalah&position=2,2,0:1/0,1,4:2 second");
+    page.browser.wait("document.querySelector('#moves .chip')");
+    let counts = "['.group', '.move'].map((what) => document.querySelectorAll(`#moves ${what}`).length)";
+    assert_eq!(page.browser.eval(counts), json!([1, 2]));
+    page.is_quiet();
+}
+
+#[test]
+fn pits_have_names_and_numbers_and_are_played_by_a_click() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=kalah");
+    let pits = "[...document.querySelectorAll('#board .pit')].map((pit) => pit.textContent).join(' ')";
+    page.waits_for("First to move");
+    assert_eq!(page.browser.text(pits), "a2 b2 c2 first0 d2 e2 f2 second0");
+    // One value a pit.
+    page.browser.wait("document.querySelectorAll('#board .value').length === 3");
+    page.browser.click("#board .pit:nth-of-type(2)");
+    page.browser.wait(&format!("{pits} === 'a2 b0 c3 first1 d2 e2 f2 second0'"));
+    page.is_quiet();
+}
+
+#[test]
+fn boards_look_as_people_know_them() {
+    let Some(mut page) = Page::new() else { return };
+    let count = |page: &mut Page, selector: &str| {
+        page.browser.eval(&format!("document.querySelectorAll('#board {selector}').length"))
+    };
+    page.open("#game=hackenbush");
+    page.browser.click("#values");
+    page.browser.wait("document.querySelectorAll('#board .linename').length === 12");
+    assert_eq!(count(&mut page, ".ground"), json!(1));
+    page.browser.click("#values");
+    page.open("#game=toppling-dominoes");
+    assert_eq!(count(&mut page, "rect.upright"), json!(8), "rect.upright");
+    page.open("#game=capture-go");
+    assert_eq!(count(&mut page, ".join"), json!(12), ".join");
+    // A row stays in one line on a phone.
+    page.browser.window(420, 900, false);
+    page.open("#game=kayles");
+    let rows = "new Set([...document.querySelectorAll('#board .place')].map((place) => Math.round(place.getBoundingClientRect().y))).size";
+    assert_eq!(page.browser.eval(rows), json!(1));
+    // Its squares are wide enough for a finger, and the row scrolls if that is more than the window has.
+    page.browser.window(360, 900, false);
+    page.open("#game=kayles");
+    let narrow = "Math.min(...[...document.querySelectorAll('#board .place')].map((place) => place.getBoundingClientRect().width))";
+    assert!(page.browser.eval(narrow).as_f64().unwrap() >= 40.0, "{}", page.browser.eval(narrow));
+    assert_eq!(
+        (page.browser.eval(rows), page.browser.eval("document.documentElement.scrollWidth <= 360")),
+        (json!(1), json!(true))
+    );
+    page.click("l1");
+    page.browser.wait("document.querySelector('#board .picked')");
+    page.browser.window(1000, 900, false);
+    // The value of an amazon lies below the amazon.
+    page.open("#game=amazons");
+    page.waits_for("White to move");
+    let lies_below = format!(
+        "(() => {{ const piece = document.querySelector('{} .man').getBoundingClientRect(); const plate = document.querySelector('#board .badge .plate')?.getBoundingClientRect(); return plate && plate.top >= piece.bottom - 1; }})()",
+        place("b3")
+    );
+    page.browser.wait(&lies_below);
+    page.is_quiet();
+}

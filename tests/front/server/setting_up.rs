@@ -1,0 +1,103 @@
+//! The position editor of the page, on every kind of board.
+
+use serde_json::json;
+
+use super::page::{HASH, Page};
+
+/// Begins to set up a position. What this needs is loaded first, and until then a click is a move.
+fn set_up(page: &mut Page) {
+    page.browser.click("#setpieces");
+    page.browser.wait("document.getElementById('begin')?.checkVisibility()");
+}
+
+#[test]
+fn a_position_is_set_up_by_clicks() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=connect-four");
+    page.browser.press("Tab");
+    set_up(&mut page);
+    for square in ["a4", "b4", "b4"] {
+        page.click(square);
+    }
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{HASH}.includes('position=..../..../..../XO..')"));
+    page.waits_for("X to move");
+    // The server says what is wrong with a position that no play can have.
+    page.open("#game=tictactoe");
+    set_up(&mut page);
+    page.click("a1");
+    page.click("a1");
+    page.browser.click("#begin");
+    page.browser.wait("document.querySelector('#positioning .notice:not([hidden])')");
+    page.open("#game=domineering");
+    set_up(&mut page);
+    page.click("a1");
+    page.browser.eval("(() => { const side = document.querySelector('#positioning select'); side.value = 'right'; side.dispatchEvent(new Event('input')); })()");
+    page.browser.click("#begin");
+    page.waits_for("Right to move");
+    // A click reaches a blocked square after both colours.
+    page.open("#game=amazons");
+    set_up(&mut page);
+    page.click("a1");
+    page.click("a1");
+    page.click("a1");
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{HASH}.includes('position=*B./.../.W.')"));
+}
+
+const WRITTEN: &str = "document.querySelector('#positioning code').textContent";
+
+/// Chooses what the text says after the board, and begins.
+fn goes_on(page: &mut Page, with: &str) {
+    page.browser.eval(&format!(
+        "(() => {{ const after = document.querySelector('#positioning select'); after.value = {with:?}; after.dispatchEvent(new Event('input')); }})()"
+    ));
+    page.browser.click("#begin");
+}
+
+#[test]
+fn pits_tiles_walks_and_words_are_set_up_too() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=kalah");
+    set_up(&mut page);
+    assert_eq!(page.browser.text("getComputedStyle(document.getElementById('verdict')).display"), "none");
+    page.click("a");
+    // A position that lacks pieces is none.
+    page.browser.wait("document.getElementById('begin').disabled");
+    assert!(page.browser.text("document.getElementById('positioning').textContent").contains("2 in your hand"));
+    page.click("first");
+    page.click("d");
+    assert_eq!(page.browser.text(WRITTEN), "0,2,2:1/3,2,2:0 first");
+    goes_on(&mut page, "second");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position=0,2,2:1/3,2,2:0 second')"));
+    page.waits_for("Second to move");
+
+    page.open("#game=dominoes&n=4");
+    set_up(&mut page);
+    ["1-3", "0-1", "0-0", "0-0"].iter().for_each(|tile| page.click(tile));
+    assert_eq!(page.browser.text(WRITTEN), "{0-1,1-3}");
+    // The server says what is missing.
+    page.browser.click("#begin");
+    page.browser.wait("document.querySelector('#positioning .notice')?.textContent.includes('expected a tail')");
+    goes_on(&mut page, "3");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position={{0-1,1-3}} 3')"));
+
+    page.open("#game=trail");
+    set_up(&mut page);
+    page.click("c-d");
+    goes_on(&mut page, "c");
+    page.browser.wait("document.querySelector('.joint.here text')?.textContent === 'c'");
+
+    page.open("#game=shiritori");
+    set_up(&mut page);
+    page.click("rat");
+    goes_on(&mut page, "t");
+    page.browser.wait("document.querySelectorAll('.word.filled').length === 1");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').includes('position={{rat}} t')"));
+
+    // Where the board is no text of places, there is no editor.
+    let form = "import('./written.js').then(({ formOf }) => formOf({ position: 'a:0x3', states: [1], places: [{ name: '0' }], joints: [], \
+                signs: ['X'], areas: [] }))";
+    assert_eq!(page.browser.eval(form), json!(null));
+    assert!(page.browser.console().iter().all(|said| said.contains("status of 400")));
+}

@@ -1,0 +1,80 @@
+//! The page shares a game as a link and as text, and reads what is pasted.
+
+use serde_json::json;
+
+use super::page::{HASH, POSITION, Page};
+
+#[test]
+fn links_have_the_moves_and_one_box_reads_everything() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe&moves=a1,b2");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    let paste = |page: &mut Page, text: &str| {
+        page.browser.click("#share");
+        page.browser.wait("document.getElementById('sharing').open");
+        page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
+        page.browser.eval(
+            "[...document.querySelectorAll('#sharing button')].find((button) => button.textContent === 'Open').click()",
+        );
+    };
+    page.browser.click("#share");
+    page.browser.wait("document.getElementById('sharing').open");
+    let link = page.browser.text("document.querySelector('#sharing input').value");
+    assert!(link.ends_with("#game=tictactoe&moves=a1,b2") || link.ends_with("moves=a1%2Cb2"), "{link}");
+    let examples = page.browser.eval("document.querySelectorAll('#sharing code').length").as_u64().unwrap();
+    assert!(examples > 0);
+    page.browser.eval("document.getElementById('sharing').close()");
+    // A position of the game that is shown, a game as text, and a link.
+    paste(&mut page, "X.O/.X./..O");
+    page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./..O')"));
+    paste(&mut page, "tictactoe: b2, a1");
+    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    paste(&mut page, &link);
+    page.browser.wait(&format!("{HASH}.endsWith('moves=a1,b2') && {POSITION} === 'X../.O./...'"));
+    page.is_quiet();
+}
+
+#[test]
+fn what_is_pasted_keeps_its_moves_and_a_mistake_keeps_the_text() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe");
+    let opens = |page: &mut Page, text: &str| {
+        page.browser.eval("document.getElementById('sharing').open || document.getElementById('share').click()");
+        page.browser.wait("document.getElementById('sharing').open");
+        page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
+        page.browser.click("#sharing .buttons:last-child button");
+    };
+    // Mistakes: the box stays open, with the text and a sentence.
+    for (text, reason) in [
+        ("hello", "\u{201c}hello\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe."),
+        ("chess: e4", "Chess is not here: "),
+        ("parcheesi: e4", "There is no game called \u{201c}parcheesi\u{201d}."),
+        ("shiritori: tower, tower", "Move 2 is not possible there: tower"),
+    ] {
+        opens(&mut page, text);
+        page.browser
+            .wait(&format!("document.querySelector('#sharing .notice p')?.textContent.startsWith({})", json!(reason)));
+        let kept = "document.getElementById('sharing').open && document.getElementById('pasted').value";
+        assert_eq!(page.browser.text(kept), text);
+    }
+    // The browser logs refusals of the server.
+    page.browser.console();
+    for (text, hash) in [
+        ("b2 a1 c3", "#game=tictactoe&moves=b2,a1,c3"),
+        ("tic-tac-toe: b2", "#game=tictactoe&moves=b2"),
+        ("Noughts and Crosses: b2, a1", "#game=tictactoe&moves=b2,a1"),
+        ("connect-four rows=6 cols=7: 4453", "#game=connect-four&rows=6&cols=7&moves=d6,d5,e6,c6"),
+        ("reversi: b1a1", "#game=reversi&moves=b1,a1"),
+        ("shiritori: tower, rat", "#game=shiritori&moves=tower,rat"),
+    ] {
+        opens(&mut page, text);
+        page.browser.wait(&format!("{HASH}.replace(/&words=[^&]*/, '') === {}", json!(hash)));
+        let moves = hash.rsplit_once("&moves=").unwrap().1.split(',').count();
+        assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(moves), "{text}");
+        assert_eq!(
+            page.browser.eval("document.getElementById('back').disabled || document.getElementById('sharing').open"),
+            json!(false)
+        );
+    }
+    page.is_quiet();
+}
