@@ -84,6 +84,7 @@ files! {
     "setup.js": SCRIPT,
     "shapes.js": SCRIPT,
     "sharing.js": SCRIPT,
+    "shortcuts.js": SCRIPT,
     "sizes.js": SCRIPT,
     "stats.js": SCRIPT,
     "stored.js": SCRIPT,

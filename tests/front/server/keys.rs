@@ -58,3 +58,33 @@ fn keys_act_wherever_the_focus_is_except_in_text_fields() {
     assert_eq!(page.browser.eval("document.getElementById('keys').open"), json!(false));
     page.is_quiet();
 }
+
+#[test]
+fn letters_can_be_switched_off_and_stay_off() {
+    let Some(mut page) = Page::new() else { return };
+    let turn = |page: &mut Page| {
+        page.browser.click("#keylist");
+        page.browser.wait("document.getElementById('keys').open && document.getElementById('letters')");
+        page.browser.click("#letters");
+        page.browser.click("#keys form button");
+        page.browser.wait("!document.getElementById('keys').open");
+    };
+    let state = |page: &mut Page| {
+        page.browser.press("v");
+        page.browser.eval("[document.getElementById('values').checked, document.getElementById('best').title]")
+    };
+    page.open("#game=tictactoe");
+    page.waits_for("X to move: a draw");
+    assert_eq!(state(&mut page), json!([false, "Play a best move (b)"]));
+    turn(&mut page);
+    assert_eq!(state(&mut page), json!([false, "Play a best move"]));
+    // A browser remembers the choice, also in a frame, whose list of keys can be opened too. The keys of the board still act.
+    page.open("#embed=tictactoe");
+    assert_eq!(state(&mut page), json!([false, "Play a best move"]));
+    page.browser.eval("document.querySelector('#board .place').focus()");
+    page.browser.press("Enter");
+    page.browser.wait(&format!("{POSITION} === 'X../.../...'"));
+    turn(&mut page);
+    assert_eq!(state(&mut page), json!([true, "Play a best move (b)"]));
+    page.is_quiet();
+}

@@ -1,11 +1,14 @@
-// The list of keys.
+// The list of keys, and the switch of those that are letters.
 
 import { h } from "./dom.js";
+import * as shortcuts from "./shortcuts.js";
 
-const KEYS = [
+const ON_THE_BOARD = [
   ["Arrows, Home, End", "go to another square"],
   ["Enter, Space", "choose a square"],
   ["Escape", "forget the chosen squares"],
+];
+const LETTERS = [
   ["u, r", "undo, redo"],
   ["h", "a hint"],
   ["b", "play a best move"],
@@ -18,5 +21,10 @@ const KEYS = [
   ["?", "this list"],
 ];
 
+const rows = (keys) => h("dl", { class: "keys" }, keys.map(([keys, what]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what))));
+
 /** The keys and what they do. */
-export const list = () => [h("p", { class: "dim" }, "Letters act everywhere except in text fields; the others act on the board."), h("dl", { class: "keys" }, KEYS.map(([keys, what]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what))))];
+export function list() {
+  const letters = h("input", { type: "checkbox", id: "letters", checked: shortcuts.areOn(), "aria-describedby": "letters-help", onchange: () => shortcuts.turn(letters.checked) });
+  return [h("h3", {}, "On the board"), rows(ON_THE_BOARD), h("h3", {}, "Letters"), h("label", { class: "check" }, letters, " Letters act as keys"), h("p", { class: "dim", id: "letters-help" }, "They act everywhere except in text fields. Switch them off if you speak to the browser, or press them by mistake. The browser remembers the choice, and the button ? shows this list."), rows(LETTERS)];
+}

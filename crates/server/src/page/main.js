@@ -14,6 +14,7 @@ import { filledSoFar, named, score, sideOf } from "./played.js";
 import { Session } from "./session.js";
 import { remark } from "./remark.js";
 import { canTurn, dress, isTaken, turned } from "./shapes.js";
+import * as shortcuts from "./shortcuts.js";
 import * as sizes from "./sizes.js";
 import * as stored from "./stored.js";
 import * as theme from "./theme.js";
@@ -535,7 +536,6 @@ const ACTIONS = {
   line: () => attempt(() => session.layOut()),
   new: () => open(session.subject),
 };
-const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new", v: "values", f: "turn", x: "train", e: "setpieces", "?": "keylist" };
 
 function wire() {
   theme.setUp(byId("theme"));
@@ -563,15 +563,7 @@ function wire() {
     event.preventDefault();
     board.focus();
   });
-  // Keys act wherever the focus is, except where a key types or chooses something, and they are no keys of the browser.
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || setUp || !Object.hasOwn(KEYS, event.key)) return;
-    if (event.target.closest?.("textarea, select, dialog, [contenteditable], input:not([type=radio], [type=checkbox])")) return;
-    const button = byId(KEYS[event.key]);
-    if (!button.checkVisibility()) return;
-    event.preventDefault();
-    button.click();
-  });
+  shortcuts.setUp(() => setUp !== null);
   window.addEventListener("hashchange", follow);
   new ResizeObserver(() => session.current && drawHistory()).observe(byId("history"));
   session.addEventListener("change", ({ detail }) => {
