@@ -29,6 +29,27 @@ fn names_and_values_of_a_small_drawing_are_legible() {
 }
 
 #[test]
+fn values_cover_no_pins_on_a_phone() {
+    let Some(mut page) = Page::new() else { return };
+    // The least height of a pin and of a value, and the least distance between them.
+    let measured = "(() => { const box = (element) => element.getBoundingClientRect(); \
+        const both = [...document.querySelectorAll('#board .place')].map((place, n) => [place.querySelector('.man'), document.querySelectorAll('#board .badge')[n]]) \
+            .filter(([, badge]) => badge.querySelector('.value')).map(([man, badge]) => [box(man), box(badge.querySelector('.plate')), box(badge.querySelector('.value'))]); \
+        return [both.length, ...[both.map(([man]) => man.height), both.map(([, , value]) => value.height), both.map(([man, plate]) => plate.top - man.bottom)].map((all) => Math.min(...all))]; })()";
+    for width in [420, 360] {
+        page.browser.window(width, 900, false);
+        for game in ["kayles", "kayles&pins=20", "toppling-dominoes", "nim", "nim&a=1&b=3&c=5&d=7"] {
+            page.open(&format!("#game={game}"));
+            page.browser.wait("document.querySelector('#board .value') && document.querySelector('#moves .chip')");
+            let found = page.browser.eval(measured);
+            let [count, pin, value, between] = [0, 1, 2, 3].map(|part: usize| found[part].as_f64().unwrap());
+            assert!(count >= 8.0 && pin >= 14.0 && value >= 9.5 && between >= 0.0, "{game}, {width}: {found}");
+        }
+    }
+    page.is_quiet();
+}
+
+#[test]
 fn pits_have_names_and_numbers_and_are_played_by_a_click() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=kalah");

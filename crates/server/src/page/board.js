@@ -52,12 +52,14 @@ export class Board {
     root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
     root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
-    new ResizeObserver(() => this.#state && (this.#perLine() === this.#line ? this.#fit() : this.render(this.#state))).observe(root);
+    new ResizeObserver(() => this.#state && (this.#perLine() === this.#line ? (this.#fit(), this.#paint()) : this.render(this.#state))).observe(root);
   }
 
   #line = Infinity;
   /** The pixels of a unit of the drawing. */
   #unit = 1;
+  /** The scale of a piece that stays above its value. */
+  #above = 1;
 
   /** The number of squares of a row that fit into one line of the window. */
   #perLine() {
@@ -160,11 +162,12 @@ export class Board {
     const drawing = this.#root.querySelector("svg");
     this.#unit = drawing.getScreenCTM()?.a || 1;
     drawing.style.setProperty("--unit", this.#unit.toFixed(3));
-    const { y: low, small, plate } = badgePlace(view);
+    const { y: low, small, plate, clear } = badgePlace(view);
     const height = small ? 18 : plate ? 24 : 31;
     const zoom = Math.min(ZOOM, Math.max(1, LEGIBLE / (height * this.#unit)));
     // A value below a piece grows upwards, so that it covers no name.
     const rise = low > 0 ? (low + 17) * (1 - zoom) : 0;
+    this.#above = clear === undefined ? 1 : Math.min(1, (low + 15 - 34 * zoom + 46) / (clear + 46));
     const put = (n, x, y, scale) => this.#layers.badges[n].setAttribute("transform", `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`);
     this.#points.forEach(([x, y], n) => put(n, x * UNIT, y * UNIT + rise, zoom));
     // A pit has one value, beside the number of its pieces.
@@ -222,6 +225,7 @@ export class Board {
         const middle = this.#anchors ? 0 : isBelow ? 37 : badge.y;
         const isTiny = badge.small || this.#anchors || (isBelow && 18 * this.#unit >= LEGIBLE);
         if (isBelow && text) pieces.setAttribute("transform", "translate(0 -11) scale(.78)");
+        else if (badge.clear && text) pieces.setAttribute("transform", `translate(0 ${-46 * (1 - this.#above)}) scale(${this.#above})`);
         else pieces.removeAttribute("transform");
         const [wide, high] = isTiny ? [5.6, 12] : [8, 17];
         const plate = isPlate && text ? [s("rect", { class: "plate", x: -wide * (text.length + 1), y: middle - high, width: 2 * wide * (text.length + 1), height: 2 * high, rx: high })] : [];

@@ -85,7 +85,7 @@ export function piece(scene, place, state, isOwn, by) {
   return [s("rect", { class: kind, x: -38, y: -38, width: 76, height: 76, rx: 8 })];
 }
 
-/** The location of a place's value, and whether it needs a plate behind it. */
+/** The location of a place's value, and whether it needs a plate behind it. `clear` is the lower edge of a piece that stays above it. */
 export function badgePlace(scene) {
   switch (scene.layout) {
     case "edges":
@@ -93,7 +93,7 @@ export function badgePlace(scene) {
     case "tiles":
       return { y: 42, plate: true };
     default:
-      return { y: hasCounters(scene) ? 29 : 0, plate: hasCounters(scene), small: scene.looks.board === "points" };
+      return hasCounters(scene) ? { y: 29, plate: true, clear: scene.looks.pieces[0] === "gone" ? 15 : 21 } : { y: 0, small: scene.looks.board === "points" };
   }
 }
 
