@@ -66,7 +66,7 @@ pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
 pub use nearest::{did_you_mean, nearest};
 pub use notations::{
-    FoundMove, NamedMove, Notation, Prefix, UnwrittenError, find_move, notations_of, write_as, written,
+    FoundMove, NamedMove, Notation, Prefix, UnwrittenError, find_move, move_written, notations_of, write_as, written,
 };
 pub use number::{or_numbered, read_position, read_position_file};
 pub use on_grid::{OnGrid, grid_descriptor};

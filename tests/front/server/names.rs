@@ -1,8 +1,8 @@
-//! The words of games on the page: sizes, and what stands on a square.
+//! The words of games on the page: sizes, moves, and what stands on a square.
 
 use serde_json::json;
 
-use super::page::{Page, place};
+use super::page::{HASH, Page, place};
 
 #[test]
 fn sizes_are_named_as_people_say_them() {
@@ -47,5 +47,30 @@ fn what_is_taken_away_is_there_at_first() {
     page.click("a1");
     page.browser.wait(&format!("document.querySelector('{}').getAttribute('aria-label') === 'a1, gone'", place("a1")));
     page.browser.wait("document.getElementById('stats').textContent.includes('Outcome by pieces taken')");
+    page.is_quiet();
+}
+
+#[test]
+fn moves_have_their_names_in_the_notation_of_the_game() {
+    let Some(mut page) = Page::new() else { return };
+    let moves = "[...document.querySelectorAll('#moves .move')].map((button) => button.textContent).sort().join()";
+    for (game, names, square, spoken, hash) in [
+        ("connect-four", "1 (a4),2 (b4),3 (c4),4 (d4)", "d1", "X played 4 (d4). ", "moves=d4"),
+        ("kalah", "1 (a),2 (b),3 (c)", "b", "First played 2 (b). ", "moves=b"),
+        ("reversi&rows=3&cols=4", "a1,c3,d2", "a1", "Black played a1. ", "moves=a1"),
+    ] {
+        page.open(&format!("#game={game}"));
+        page.browser.wait("document.querySelector('#moves .chip')");
+        assert_eq!(page.browser.text(moves), names, "{game}");
+        page.click(square);
+        page.browser.wait(&format!("document.getElementById('spoken').textContent.startsWith({})", json!(spoken)));
+        // A link has the names that every game has.
+        page.browser.wait(&format!("{HASH}.endsWith({})", json!(hash)));
+    }
+    // It may have the others.
+    page.open("#game=connect-four&moves=4,4");
+    page.browser.wait(
+        "[...document.querySelectorAll('.plies .ply')].map((ply) => ply.textContent).join() === '14 (d4),24 (d3)'",
+    );
     page.is_quiet();
 }

@@ -18,7 +18,7 @@ pub fn line(source: &Source, line: &BestLine) -> Json {
     all.extend(object([
         ("source", json!(source.origin_of(start))),
         ("plies", json!(line.plies.len())),
-        ("line", (0..line.plies.len()).map(|number| Json::from(ply(line, number))).collect()),
+        ("line", (0..line.plies.len()).map(|number| Json::from(ply(source, line, number))).collect()),
     ]));
     let mut end = object([
         ("position", json!(last.position)),
@@ -35,9 +35,9 @@ pub fn line(source: &Source, line: &BestLine) -> Json {
     all.into()
 }
 
-fn ply(line: &BestLine, number: usize) -> Object {
+fn ply(source: &Source, line: &BestLine, number: usize) -> Object {
     let [player, _] = line.players_after(number);
     let mut all = object([("ply", json!(number + 1)), ("player", json!(player))]);
-    all.extend(move_of(&line.plies[number].chosen));
+    all.extend(move_of(source.game(), &line.plies[number].chosen));
     all
 }

@@ -17,7 +17,7 @@ use super::{
     RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE,
     peak_bytes,
 };
-use tablegen_games::AnswerMove;
+use tablegen_games::{AnswerMove, Game, move_written};
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
 use tablegen_rules::{Board, Node, Rules};
 use tablegen_solvers::TrafficTotals;
@@ -49,9 +49,9 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// A move, with its value for the player who makes it.
-fn move_of(m: &AnswerMove) -> Object {
-    let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
+/// A move of `game`, with its value for the player who makes it.
+fn move_of(game: &dyn Game, m: &AnswerMove) -> Object {
+    let mut all = named_move(game, &m.text, &m.position);
     all.extend(value(m.value));
     all.extend(optional(m.value));
     if m.gain != 0 {
@@ -60,6 +60,16 @@ fn move_of(m: &AnswerMove) -> Object {
     if m.again {
         all.insert("again".into(), json!(true));
     }
+    all
+}
+
+/// The names of a move of `game`, and the position after it.
+fn named_move(game: &dyn Game, text: &str, position: &str) -> Object {
+    let mut all = object([("move", json!(text))]);
+    if let Some(name) = move_written(game, text, position) {
+        all.insert("notation".into(), json!(name));
+    }
+    all.insert("position".into(), json!(position));
     all
 }
 

@@ -8,7 +8,7 @@ use crate::{Answered, Opponent, Reply, Source};
 /// The move that `opponent` makes at `answered`, with its value for that player; null if the game is over there.
 #[must_use]
 pub fn reply(source: &Source, answered: &Answered, opponent: Opponent, reply: Option<&Reply>) -> Json {
-    let made = reply.map_or(Json::Null, |reply| move_of(&reply.chosen).into());
+    let made = reply.map_or(Json::Null, |reply| move_of(source.game(), &reply.chosen).into());
     let all = object([
         ("game", json!(source.game().rules().name())),
         ("position", json!(answered.answer.position)),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, object};
+use super::{Object, named_move, object};
 use crate::{Preview, View, ViewMove};
 use tablegen_games::{Area, Border, Colour, Game, Looks, Piece, ScenePlace, Vertex};
 
@@ -10,7 +10,7 @@ use tablegen_games::{Area, Border, Colour, Game, Looks, Piece, ScenePlace, Verte
 #[must_use]
 pub fn view(game: &dyn Game, view: &View) -> Json {
     let mut all = board(game, view);
-    all.insert("moves".into(), view.moves.iter().map(|m| Json::from(move_of(m))).collect());
+    all.insert("moves".into(), view.moves.iter().map(|m| Json::from(move_of(game, m))).collect());
     if !view.line.is_empty() {
         all.insert("line".into(), json!(view.line));
     }
@@ -22,7 +22,7 @@ pub fn view(game: &dyn Game, view: &View) -> Json {
 pub fn preview(game: &dyn Game, preview: &Preview) -> Json {
     let mut all = board(game, &preview.view);
     let ply = |(m, player): &(ViewMove, usize)| {
-        let mut all = move_of(m);
+        let mut all = move_of(game, m);
         all.insert("player".into(), json!(player));
         Json::from(all)
     };
@@ -103,14 +103,9 @@ fn vertex(vertex: &Vertex) -> Json {
     json!({"name": vertex.name, "at": vertex.at})
 }
 
-fn move_of(m: &ViewMove) -> Object {
-    let mut all = object([
-        ("move", json!(m.text)),
-        ("position", json!(m.position)),
-        ("changes", json!(m.changes)),
-        ("handles", json!(m.handles)),
-        ("joint", json!(m.vertex)),
-    ]);
+fn move_of(game: &dyn Game, m: &ViewMove) -> Object {
+    let mut all = named_move(game, &m.text, &m.position);
+    all.extend(object([("changes", json!(m.changes)), ("handles", json!(m.handles)), ("joint", json!(m.vertex))]));
     if m.gain != 0 {
         all.insert("gain".into(), json!(m.gain));
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{EXACT, mode_of};
 use crate::points::players_of;
 use crate::{Answered, Remedy, Source, UNKNOWN};
-use tablegen_games::Notation;
+use tablegen_games::{Notation, move_written};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::Node;
 
@@ -56,6 +56,10 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
     for (number, m) in answer.moves.iter().enumerate() {
         text.push_str(if number == 0 { "{\"move\":" } else { ",{\"move\":" });
         quote(&mut text, &m.text);
+        if let Some(name) = move_written(source.game(), &m.text, &m.position) {
+            text.push_str(",\"notation\":");
+            quote(&mut text, &name);
+        }
         text.push_str(",\"position\":");
         quote(&mut text, &m.position);
         write_outcome(&mut text, m.value);
@@ -194,6 +198,13 @@ mod tests {
             all.extend(keys(&read).into_iter().skip(11));
         }
         assert_eq!(all, ["repetition", "outcome_class", "game_value", "notations"].map(String::from).into());
+        // A move has its name in the notation of the game: in Connect Four, a column.
+        let columns = engine.source(game("connect-four", &Parameters::new()).unwrap(), 1000).unwrap();
+        let answered = columns.answer(&columns.read("4").unwrap()).unwrap();
+        let read: Json = serde_json::from_str(&answered_text(&columns, &answered)).unwrap();
+        let names = |m: &Json| (m["move"].clone(), m["notation"].clone());
+        assert!(read["moves"].as_array().unwrap().iter().map(names).any(|names| names == (json!("d3"), json!("4"))));
+        assert_eq!(keys(&read["moves"][0])[..3], ["move", "notation", "position"]);
         // The box is taken with the last line, and the same player moves again.
         let boxes = engine.source(game("dots-and-boxes", &Parameters::new()).unwrap(), 1000).unwrap();
         for (moves, player, again) in [("b1", "o", false), ("b1 a2 c2", "o", true), ("b1 a2 c2 b3", "o", false)] {

@@ -118,6 +118,17 @@ impl Notation {
         }
     }
 
+    /// The name in this notation of the move that `game` calls `text`. `None` if the notation names no single move, or not this one.
+    fn write_move(self, game: &dyn Game, text: &str) -> Option<String> {
+        match self {
+            Self::Moves | Self::Transcript => Some(text.into()),
+            Self::Columns => columns::written(text),
+            Self::Points => Some(points::written(text)),
+            Self::Pits => game.other_names(text).into_iter().next(),
+            Self::Flat | Self::Obf | Self::Mcgs => None,
+        }
+    }
+
     /// A position near the start of `game` in this notation.
     #[must_use]
     pub fn example(self, game: &dyn Game) -> Option<String> {
@@ -202,6 +213,14 @@ pub fn written(game: &dyn Game, node: Node) -> Vec<(Notation, String)> {
     let named = game.notations().iter().copied();
     let quick = named.filter(|notation| !notation.is_line() || !game.rules().clears());
     quick.filter_map(|notation| Some((notation, notation.write(game, node)?))).collect()
+}
+
+/// The name of the move that `game` calls `text` and that leads to `position`, in the first notation of the game that names it. `None` if
+/// the game names no such notation, or calls the move by the whole position.
+#[must_use]
+pub fn move_written(game: &dyn Game, text: &str, position: &str) -> Option<String> {
+    let named = || game.notations().iter().find_map(|notation| notation.write_move(game, text));
+    if text == position { None } else { named() }
 }
 
 /// Reads `text`, where `own` reads the notation of the game itself and numbers of boards.

@@ -47,6 +47,12 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
     Ok(position.into())
 }
 
+/// The move called `text` as people write it: with a dash where a piece leaves a point for another one.
+pub(super) fn written(text: &str) -> String {
+    // Several names of one move are joined.
+    if text.contains('/') { text.into() } else { text.replace('>', "-") }
+}
+
 pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
     let position = at(node)?;
     let scene = game.scene();

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::rules::Outcome;
 use crate::{FAMILIES, FileGame, LIBRARY, Parameters, bundled, family, read_position, read_position_file};
@@ -57,6 +59,43 @@ fn what_a_notation_writes_it_reads_again() {
         }
     }
     assert!(named > 80 && every > 500, "{named} {every}");
+}
+
+#[test]
+fn moves_have_names_in_the_notation_of_their_game() {
+    let (mut written, mut other) = (0, 0);
+    let kalah = family("kalah").unwrap().make(&Parameters::new()).unwrap();
+    let library = LIBRARY.iter().map(|game| Box::new(game.read(&Parameters::new()).unwrap()) as Box<dyn Game>);
+    for game in library.chain([kalah]) {
+        let game = game.as_ref();
+        for from in positions(game, 2, 30) {
+            let replies = game.rules().replies(from).into_iter();
+            let choices: BTreeSet<(String, String)> =
+                replies.map(|to| (game.write_move(from, to), game.write(to.into()))).collect();
+            let moves: Vec<NamedMove<'_>> =
+                choices.iter().map(|(text, position)| NamedMove { text, position }).collect();
+            for (number, m) in moves.iter().enumerate() {
+                let Some(name) = move_written(game, m.text, m.position) else { continue };
+                let found = find_move(game, &moves, &name, Prefix::Whole);
+                assert_eq!(found, FoundMove::One(number), "{}: {name} for {}", game.rules().name(), m.text);
+                written += 1;
+                other += usize::from(name != m.text);
+            }
+        }
+    }
+    assert!(written > 500 && other > 100, "{written} {other}");
+    // A line of tic-tac-toe is no notation of its moves.
+    for (name, text, expected) in [
+        ("connect-four", "d6", Some("4")),
+        ("pop-out", "a3>", Some("^1")),
+        ("kalah", "d", Some("1")),
+        ("nine-mens-morris", "d7xg7", Some("d7xg7")),
+        ("nine-mens-morris", "a7>a4xg7", Some("a7-a4xg7")),
+        ("reversi", "f5", Some("f5")),
+        ("tictactoe", "b2", None),
+    ] {
+        assert_eq!(move_written(game(name, &[]).as_ref(), text, "").as_deref(), expected, "{name}");
+    }
 }
 
 #[test]

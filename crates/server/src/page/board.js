@@ -300,7 +300,7 @@ export class Board {
     const [free, filled] = isTaken(view) ? ["there", view.looks.pieces[0] === "gone" ? "gone" : "fallen"] : ["free", "filled"];
     const holds = state === 0 ? free : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : filled;
     if (!move) return state === 0 ? `${name}, ${free}, no move` : `${name}, ${holds}`;
-    const what = move.text === name ? "" : `, ${move.text}`;
+    const what = move.name === name ? "" : `, ${move.text}`;
     return `${name}, ${holds}${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
   }
 

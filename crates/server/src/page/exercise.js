@@ -2,6 +2,7 @@
 
 import { about } from "./api.js";
 import { h, show } from "./dom.js";
+import { called } from "./session.js";
 import { inMoves } from "./values.js";
 
 /** The levels: their names, and the fewest and the most moves to the end. */
@@ -104,7 +105,7 @@ export class Exercise {
     const task = this.#task;
     if (!task || position !== task.answer.position) return;
     this.#count(false);
-    this.#draw(h("p", { class: "task", role: "status" }, isShown ? `The move is ${task.only.move}. It does not count as found.` : "With the hint, this move does not count as found."));
+    this.#draw(h("p", { class: "task", role: "status" }, isShown ? `The move is ${called(task.only)}. It does not count as found.` : "With the hint, this move does not count as found."));
     if (isShown) this.#task = null;
   }
 

@@ -57,8 +57,8 @@ export function history({ entries, index, players, values, unit }, width, goTo) 
     entries.slice(1).map((entry, n) => {
       const at = n + 1;
       const mistake = values && isMistake(entries, at);
-      const said = `${players[entries[n].mover]}: ${entry.move}${values ? `, then ${inPlayers(entry, players, unit)}` : ""}${mistake ? `, a mistake${lost(entries, at) > 0 ? ` that costs ${amount(lost(entries, at), unit)}` : ""}` : ""}`;
-      return h("li", {}, h("button", { type: "button", class: `ply${at === index ? " now" : ""}${at > index ? " ahead" : ""}`, "aria-current": at === index ? "step" : null, "aria-label": said, title: said, onclick: () => goTo(at) }, h("span", { class: "number" }, at), entry.move, mistake ? h("span", { class: "mistake" }, "?") : null));
+      const said = `${players[entries[n].mover]}: ${entry.text}${values ? `, then ${inPlayers(entry, players, unit)}` : ""}${mistake ? `, a mistake${lost(entries, at) > 0 ? ` that costs ${amount(lost(entries, at), unit)}` : ""}` : ""}`;
+      return h("li", {}, h("button", { type: "button", class: `ply${at === index ? " now" : ""}${at > index ? " ahead" : ""}`, "aria-current": at === index ? "step" : null, "aria-label": said, title: said, onclick: () => goTo(at) }, h("span", { class: "number" }, at), entry.text, mistake ? h("span", { class: "mistake" }, "?") : null));
     }),
   );
   const start = h("button", { type: "button", class: `ply${index === 0 ? " now" : ""}`, "aria-current": index === 0 ? "step" : null, onclick: () => goTo(0) }, "Start");
@@ -95,7 +95,7 @@ function picture({ entries, index, players, unit }, room, goTo) {
     return s(
       "g",
       { class: `dot ${kind}${at === index ? " now" : ""}${at > index ? " ahead" : ""}${mistake ? " wrong" : ""}`, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})`, onclick: () => goTo(at), "data-ply": at },
-      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, players, unit)}`),
+      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.text}`}: ${inPlayers(entry, players, unit)}`),
       s("rect", { class: "touch", x: -step / 2, y: -14, width: step, height: 28 }),
       shape,
       mistake ? s("text", { class: "mistake", y: kind === "second" ? 20 : -11 }, "?") : null,

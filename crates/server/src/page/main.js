@@ -259,8 +259,8 @@ function render() {
   byId("current").textContent = title();
   byId("current").dataset.game = name;
   const { parts, said } = verdict(session, values());
-  const { move, isGuess } = entries[index];
-  byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${move} was a guess, which is not proved to be a best move`)] : []));
+  const { text, isGuess } = entries[index];
+  byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${text} was a guess, which is not proved to be a best move`)] : []));
   show(byId("remark"), remarks());
   byId("turn").hidden = !canTurn(view);
   byId("setpieces").hidden = !formOf(view);
@@ -312,7 +312,7 @@ function drawHistory() {
 
 /** Buttons for the lines of play that another move replaced. */
 function asides() {
-  const name = ({ after, plies }) => `${after + 1}. ${plies.slice(0, 5).map(({ move }) => move).join(" ")}${plies.length > 5 ? " …" : ""}`;
+  const name = ({ after, plies }) => `${after + 1}. ${plies.slice(0, 5).map(({ text }) => text).join(" ")}${plies.length > 5 ? " …" : ""}`;
   const back = async (aside) => {
     cancel();
     await attempt(async () => {

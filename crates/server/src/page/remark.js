@@ -30,11 +30,11 @@ function taken(session, index) {
 /** What ply `index` did, without a word about values; empty if the board says it all. */
 function happened(session, index) {
   const { entries, players } = session;
-  const { gain, move, mover } = entries[index];
+  const { gain, text, mover } = entries[index];
   const done = [gain > 0 && `gains ${amount(gain, session.view(index)?.unit ?? "points")}`, taken(session, index)].filter(Boolean);
   if (done.length === 0) return "";
   const again = mover === entries[index - 1].mover && session.view(index)?.moves.length > 0;
-  return `${move} ${done.join(" and ")}${again ? `: ${capital(players[mover])} to move again` : ""}.`;
+  return `${text} ${done.join(" and ")}${again ? `: ${capital(players[mover])} to move again` : ""}.`;
 }
 
 /** What ply `index` did; empty if there is nothing to say. */
@@ -43,7 +43,7 @@ export function remark(session, index, values) {
   const [before, after] = [entries[index - 1]?.value, entries[index]?.value];
   if (!before || !after) return "";
   if (!values || before.outcome === "unknown" || after.outcome === "unknown") return happened(session, index);
-  const { move } = entries[index];
+  const { text: move } = entries[index];
   const points = lost(entries, index);
   const isSame = winnerOf(entries[index - 1]) === winnerOf(entries[index]);
   const now = standing(session, index);

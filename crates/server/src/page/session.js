@@ -1,6 +1,7 @@
 // The state of a game on the page: the positions so far, the current one, and the known values.
 
 import { about } from "./api.js";
+import { plain } from "./names.js";
 import { flip, isScored, numbers } from "./values.js";
 
 /** The time that a board waits for its values, in milliseconds. */
@@ -9,28 +10,32 @@ const PATIENCE = 300;
 const TRIES = 10;
 const EMPTY = { outcome: "unknown", remoteness: null, numbers: [] };
 
+/** What a reader calls a move of an answer: its name in the notation of the game, and the game's own name if it has other letters: `4 (d6)`. */
+export const called = ({ move, notation = move }) => (plain(notation) === plain(move) ? notation : `${notation} (${move})`);
+
 /** The data shown for a position: the scene, and the moves with their values, best first. */
 function joined(view, probe, problem) {
   const onBoard = new Map(view.moves.map((move) => [move.position, move]));
   const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
   const moves = valued.map((move) => {
     const { changes, handles, joint, again = false, gain = 0 } = onBoard.get(move.position);
-    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, score: move.score, changes, handles, joint, again, gain };
+    return { name: move.move, notation: move.notation, text: called(move), position: move.position, outcome: move.outcome, remoteness: move.remoteness, score: move.score, changes, handles, joint, again, gain };
   });
   const over = probe ? probe.over : moves.length === 0;
   const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, score: probe.score, numbers: numbers(probe) } : EMPTY;
   return { view, probe, moves, over, value, problem };
 }
 
-/** The move that `text` names, in either case; a text may be one of several names. */
+/** The move that `text` names, in either case; a name may be one of several. */
 function named(moves, text) {
   const wanted = text.toLowerCase();
-  const names = ({ text }) => [text.toLowerCase(), ...text.toLowerCase().split("/")];
+  const names = ({ name, notation = name }) => [name.toLowerCase(), ...name.toLowerCase().split("/"), notation.toLowerCase()];
   return moves.find((move) => names(move)[0] === wanted) ?? moves.find((move) => names(move).includes(wanted));
 }
 
 export class Session extends EventTarget {
-  /** The plies so far, and plies that were taken back or laid out in advance. The first entry has no move. */
+  /** The plies so far, and plies that were taken back or laid out in advance. The first entry has no move. `move` is the game's name of a
+   * move, which links have, and `text` what a reader sees. */
   entries = [];
   index = 0;
   /** Lines of play that another move replaced, the last one first: the entry after which they begin, and their plies. */
@@ -180,7 +185,7 @@ export class Session extends EventTarget {
         // Values that take long are not waited for at every move.
         const isLast = n + 1 === moves.length;
         loaded = await this.#pass(move.position, isLast || !loaded.isAwaited);
-        entries.push({ position: move.position, move: move.text, ...this.#after(move, entries[n]) });
+        entries.push({ position: move.position, move: move.name, text: move.text, ...this.#after(move, entries[n]) });
         if (loaded.probe) entries[n + 1].value = loaded.value;
       }
       if (turn !== this.#turn) return false;
@@ -215,7 +220,7 @@ export class Session extends EventTarget {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
       if (next) this.#keep();
-      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, isGuess: move.isGuess, ...this.#after(move, this.entries[this.index]) });
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.name, text: move.text, isGuess: move.isGuess, ...this.#after(move, this.entries[this.index]) });
     }
     return this.goTo(this.index + 1, { made: true });
   }
@@ -247,7 +252,7 @@ export class Session extends EventTarget {
     const line = await about("line", this.subject, position, this.#asked.signal);
     if (turn !== this.#turn) return;
     let before = this.entries[this.index];
-    const plies = line.line.map((ply) => (before = { position: ply.position, move: ply.move, ...this.#after(ply, before) }));
+    const plies = line.line.map((ply) => (before = { position: ply.position, move: ply.move, text: called(ply), ...this.#after(ply, before) }));
     this.entries.splice(this.index + 1, Infinity, ...plies);
     this.#changed({ laidOut: true });
   }
