@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod abuse;
+mod accessible;
 mod against;
 mod answers;
 mod browser;

@@ -286,7 +286,7 @@ fn the_keyboard_suffices_and_controls_have_accessible_names() {
         page.browser.press(key);
     }
     page.waits_for("O to move: a draw in 8 moves");
-    page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. O to move: a draw in 8 moves; 4 of 8 moves draw.'");
+    page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. b2 keeps the draw. O to move: a draw in 8 moves; 4 of 8 moves draw.'");
     assert_eq!(page.browser.text(focused), "b2, X");
     // Keys that press the buttons while the board has the focus.
     page.browser.press("u");

@@ -35,8 +35,8 @@ export class Board {
   #focus = 0;
   #drag = null;
 
-  /** Calls `on.play(moves)` with the moves that a click may mean, and `on.point(move, place, picked)` with the move under the
-   * pointer. */
+  /** Calls `on.play(moves)` with the moves that a click may mean, `on.point(move, place, picked)` with the move under the
+   * pointer, and `on.say(text)` with a place that was edited. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -47,9 +47,10 @@ export class Board {
     root.addEventListener("pointerleave", () => !this.#drag && this.#hover(null));
     root.addEventListener("keydown", (event) => this.#typed(event));
     root.addEventListener("focusin", (event) => this.#focused(event));
+    root.addEventListener("focusout", ({ relatedTarget }) => !root.contains(relatedTarget) && this.#hover(null));
     // Keyboard users need a focus ring; for pointer users it only distracts.
     document.addEventListener("keydown", () => root.classList.remove("by-pointer"), true);
-    root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
+    document.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
     root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
     new ResizeObserver(() => this.#state && (this.#perLine() === this.#line ? (this.#fit(), this.#paint()) : this.render(this.#state))).observe(root);
@@ -99,7 +100,6 @@ export class Board {
     const isOther = this.#key !== "";
     this.#key = key;
     const scene = this.#state.view;
-    if (isOther) this.#focus = Math.min(this.#focus, scene.places.length - 1);
     const line = this.#line;
     this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * LINE + 0.5]));
     const isWords = scene.layout === "words";
@@ -109,11 +109,13 @@ export class Board {
     this.#root.dataset.pieces = scene.looks.pieces[0];
     if (isWords) this.#buildWords(scene);
     else this.#buildDrawing(scene, line);
+    if (isOther) this.#focus = this.#standing(Math.min(this.#focus, scene.places.length - 1));
   }
 
   #buildWords(scene) {
     this.#places = scene.places.map((place, n) => h("button", { type: "button", class: "place word", "data-place": n }, h("span", { class: "name" }, place.name), h("span", { class: "badge" })));
     this.#layers = {};
+    this.#anchors = null;
     this.#root.replaceChildren(h("div", { class: "words", role: "group", "aria-label": "Words" }, this.#places));
   }
 
@@ -175,7 +177,7 @@ export class Board {
   }
 
   #paint() {
-    const { view, moves, active, values, hint, last, own, by } = this.#state;
+    const { view, moves, active, values, hint, last, own, by, edit } = this.#state;
     const isFalling = view.looks.board === "rack";
     const counters = hasCounters(view);
     const shownNow = this.#hovered !== null && active ? shown(moves, this.#picked, this.#hovered) : null;
@@ -195,7 +197,7 @@ export class Board {
       const classes = ["place"];
       if (view.layout === "words") classes.push("word");
       if (state > 0) classes.push("filled", `state${state}`);
-      if (move) classes.push("free");
+      if (move || edit) classes.push("free");
       // A piece would hide the colour of the value below it, so an occupied square shows only the value's text.
       // Where pieces fall, only the slot in which a piece would come to rest has a value.
       const isAnchor = !this.#anchors || this.#anchors.has(n);
@@ -241,7 +243,7 @@ export class Board {
       }
       element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
       element.setAttribute("aria-label", this.#spoken(n, move));
-      element.setAttribute("aria-disabled", move ? "false" : "true");
+      element.setAttribute("aria-disabled", move || edit ? "false" : "true");
       if (this.#picked.length > 0) element.setAttribute("aria-pressed", this.#picked.includes(n));
       else element.removeAttribute("aria-pressed");
     });
@@ -277,7 +279,7 @@ export class Board {
         const [first] = view.areas[n].places;
         const move = active ? shown(moves, this.#picked, first) : null;
         const isBest = values && move && move.outcome !== "unknown" && !isBetter(moves[0], move);
-        area.setAttribute("class", `pit${move ? " free" : ""}${move && values ? ` ${move.outcome}` : ""}${isBest ? " best" : ""}${hinted.has(first) ? " hinted" : ""}${this.#hovered === first && move ? " preview" : ""}`);
+        area.setAttribute("class", `pit${move ? " free" : ""}${move && values ? ` ${move.outcome}` : ""}${isBest ? " best" : ""}${hinted.has(first) ? " hinted" : ""}${this.#hovered === first && move ? " preview" : ""}${document.activeElement === this.#places[first] ? " focused" : ""}`);
         area.lastChild.textContent = view.areas[n].places.filter((place) => view.states[place] > 0).length;
         area.children[1].setAttribute("visibility", move && values && move.outcome !== "unknown" ? "hidden" : "visible");
       });
@@ -292,14 +294,14 @@ export class Board {
 
   /** The text of a place for screen readers. */
   #spoken(n, move) {
-    const { view, values } = this.#state;
+    const { view, values, edit } = this.#state;
     const pit = this.#anchors && view.areas.find(({ places }) => places[0] === n);
     const { name } = pit ?? view.places[n];
     const state = view.states[n];
     if (pit) return `${name}, ${pit.places.filter((place) => view.states[place] > 0).length}${move && values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
     const [free, filled] = isTaken(view) ? ["there", view.looks.pieces[0] === "gone" ? "gone" : "fallen"] : ["free", "filled"];
     const holds = state === 0 ? free : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : filled;
-    if (!move) return state === 0 ? `${name}, ${free}, no move` : `${name}, ${holds}`;
+    if (!move) return state === 0 && !edit ? `${name}, ${free}, no move` : `${name}, ${holds}`;
     const what = move.name === name ? "" : `, ${move.text}`;
     return `${name}, ${holds}${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
   }
@@ -307,7 +309,11 @@ export class Board {
   #placeOf(target) {
     const found = target?.closest?.("[data-place]");
     if (!found || !this.#root.contains(found)) return null;
-    const place = Number(found.dataset.place);
+    return this.#standing(Number(found.dataset.place));
+  }
+
+  /** The place that the keyboard reaches instead of `place`: the first one of its pit, or itself. */
+  #standing(place) {
     return this.#anchors ? this.#state.view.areas.find(({ places }) => places.includes(place)).places[0] : place;
   }
 
@@ -319,7 +325,11 @@ export class Board {
   /** Handles the choice of a place, or of the joint at the end of an edge. */
   #activate(place, joint) {
     const { moves, active, edit } = this.#state;
-    if (edit) return void (place !== null && edit(place));
+    if (edit) {
+      if (place === null) return;
+      edit(place);
+      return this.#on.say(this.#places[place].getAttribute("aria-label"));
+    }
     if (!active) return;
     if (place === null && joint !== null) {
       const leading = moves.filter((move) => move.joint === joint);
@@ -459,7 +469,7 @@ export class Board {
       this.#point(null);
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
-      this.#focusOn(event.key === "Home" ? 0 : this.#places.length - 1);
+      this.#focusOn(this.#standing(event.key === "Home" ? 0 : this.#places.length - 1));
     } else if (event.key in ARROWS) {
       event.preventDefault();
       const next = this.#towards(ARROWS[event.key]);

@@ -61,8 +61,8 @@ export class Exercise {
   #task = null;
   #seen = new Set();
 
-  /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, and `on.close()`. `on.sizes(subject)`
-   * are sizes whose values are known. */
+  /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
+   * reader says, and `on.close()`. `on.sizes(subject)` are sizes whose values are known. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -78,7 +78,7 @@ export class Exercise {
     this.#task = { subject, ...best, isTried: false };
     await this.#on.open(subject, best.answer.position);
     const { outcome, remoteness } = best.answer;
-    this.#draw(h("p", { class: "task" }, `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`), h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
+    this.#tell(`Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
   }
 
   /** What is shown if no position was found. */
@@ -89,13 +89,13 @@ export class Exercise {
     return [h("p", {}, `The values of this board are not known. ${sizes.length > 0 ? "Try a smaller one:" : "Try another game."}`), sizes.length > 0 && h("div", { class: "buttons", id: "smaller" }, sizes.map(button))];
   }
 
-  /** Judges a move before it is made. Returns false if it is a wrong answer: the board then waits for another one. */
+  /** Judges a move before it is made: whether it is the right answer, or null if nothing was asked. */
   judge(position, { position: after, text }) {
     const task = this.#task;
-    if (!task || position !== task.answer.position) return true;
+    if (!task || position !== task.answer.position) return null;
     const isRight = after === task.only.position;
     this.#count(isRight);
-    this.#draw(h("p", { class: "task", role: "status" }, isRight ? `Right: ${text} is the only move. Play on, or take the next position.` : `${text} is not the move. Try again.`));
+    this.#tell(isRight ? `Right: ${text} is the only move. Play on, or take the next position.` : `${text} is not the move. Try again.`);
     if (isRight) this.#task = null;
     return isRight;
   }
@@ -105,7 +105,7 @@ export class Exercise {
     const task = this.#task;
     if (!task || position !== task.answer.position) return;
     this.#count(false);
-    this.#draw(h("p", { class: "task", role: "status" }, isShown ? `The move is ${called(task.only)}. It does not count as found.` : "With the hint, this move does not count as found."));
+    this.#tell(isShown ? `The move is ${called(task.only)}. It does not count as found.` : "With the hint, this move does not count as found.");
     if (isShown) this.#task = null;
   }
 
@@ -117,9 +117,17 @@ export class Exercise {
     this.#right += isRight ? 1 : 0;
   }
 
+  /** Shows and says `text`, and shows `more` below it. */
+  #tell(text, more) {
+    this.#draw(h("p", { class: "task" }, text), more);
+    this.#on.say(text);
+  }
+
   #draw(...what) {
+    const held = this.#root.querySelector(":focus-visible");
     const level = h("select", { "aria-label": "Level", onchange: (event) => { this.#level = Number(event.target.value); this.next(this.#on.subject()); } }, LEVELS.map(([name], n) => h("option", { value: n, selected: n === this.#level }, name)));
     const count = this.#tried > 0 && h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
     show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
+    if (held) this.#root.querySelector(held.matches("select") ? "select" : "#next").focus();
   }
 }

@@ -158,6 +158,7 @@ export class Front {
     byId("found").hidden = isSearch || byId("found").childElementCount === 0;
     byId("recent").hidden = isSearch || byId("recent").childElementCount === 0;
     const reasons = missing(typed, this.#absent).map(({ names, reason }) => `${capital(names.join(", "))}: not here, because ${reason}.`);
+    byId("matches").textContent = fits.length > 0 ? `${fits.length} ${fits.length === 1 ? "game" : "games"}` : "";
     show(byId("none"), reasons.join(" ") || (isSearch && fits.length === 0 && "No game matches."));
   }
 

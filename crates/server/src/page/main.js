@@ -31,7 +31,7 @@ let hinted = false;
 let isFromStart = true;
 let spokenMove = null;
 let isTurned = false;
-/** The value of the board as a game that is shown. */
+/** The value as a game of the board that is shown. */
 let valued = null;
 /** The exercise, once it is loaded, and whether it is shown. */
 let exercise = null;
@@ -41,7 +41,10 @@ let setUp = null;
 const values = () => byId("values").checked;
 const skill = () => byId("skill").value;
 
-const board = new Board(byId("board"), { play: offer, point });
+/** Tells a screen reader something. */
+const say = (text) => (byId("spoken").textContent = text);
+
+const board = new Board(byId("board"), { play: offer, point, say });
 const front = new Front();
 const opponent = new Opponent(session, { make: (move) => make(move, true), attempt, skill });
 
@@ -95,6 +98,8 @@ async function open(given, position, { moves, isAddress = false } = {}) {
   setUp = null;
   show(byId("positioning"));
   show(byId("refusal"));
+  // What leads from the first page to a game is hidden then.
+  const isByKey = byId("front").querySelector(":focus-visible") !== null;
   reveal(true);
   byId("board").setAttribute("aria-busy", "true");
   if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
@@ -110,6 +115,7 @@ async function open(given, position, { moves, isAddress = false } = {}) {
     choice.show(subject);
     if (!isAddress) await remember();
     opened(title(), await address.write(subject));
+    if (isByKey) board.focus();
   });
   byId("board").removeAttribute("aria-busy");
   return error;
@@ -170,15 +176,17 @@ function offer(moves) {
 
 async function play(move) {
   if (opponent.moves()) return;
+  const isRight = exercise?.judge(session.current.view.position, move);
   // A wrong answer is not made.
-  if (exercise && !exercise.judge(session.current.view.position, move)) return board.clear();
-  await make(move);
+  if (isRight === false) return board.clear();
+  await make(move, false, isRight && "Right.");
 }
 
-async function make(move, isReply) {
+/** Makes a move. A screen reader says `before` first. */
+async function make(move, isReply, before) {
   cancel();
   show(byId("refusal"));
-  spokenMove = `${capital(session.players[session.mover()])} played ${move.text}. `;
+  spokenMove = [before, `${capital(session.players[session.mover()])} played ${move.text}.`].filter(Boolean).join(" ");
   await attempt(async () => {
     // One step of the browser's history is a move together with the reply of perfect play.
     if (await session.play(move)) await remember(isReply);
@@ -205,7 +213,14 @@ function hint() {
   render();
   const { moves, value } = session.current ?? { moves: [] };
   const best = moves[0];
-  if (hinted && best && tellsBest(moves, value)) byId("spoken").textContent = `Hint: ${best.text}.`;
+  if (hinted && best && tellsBest(moves, value)) say(`Hint: ${best.text}.`);
+}
+
+function line() {
+  return attempt(async () => {
+    await session.layOut();
+    say(`Best line: ${session.entries.slice(session.index + 1).map(({ text }) => text).join(", ")}.`);
+  });
 }
 
 async function best() {
@@ -226,7 +241,7 @@ function point(move, place, picked = []) {
   if (picked.length > 0 && isAway) text = guide.next({ view, moves, own: sideOf(session, session.mover()) + 1 }, picked);
   else if (!move && place !== null) text = guide.refused({ view, over, isTheirs: opponent.moves() }, place);
   byId("pointed").textContent = text;
-  if (picked.length > 0 && isAway) byId("spoken").textContent = text;
+  if (picked.length > 0 && isAway) say(text);
 }
 
 /** What the last move did, and if the server made it, also its moves before it and the move to which they reply. */
@@ -242,6 +257,8 @@ const seen = (view) => (isTurned && canTurn(view) ? turned(view) : view);
 function render() {
   const { current, entries, index } = session;
   if (!current) return;
+  const held = document.querySelector(":focus-visible");
+  const moveList = byId("moves").contains(held) ? byId("moves") : null;
   byId("play").classList.toggle("setting-up", setUp !== null);
   if (setUp) return board.render({ view: seen(setUp.view), moves: [], active: false, values: false, hint: null, last: [], groups: [], own: null, by: {}, edit: setUp.edit });
   const { view, moves, value, over, probe } = current;
@@ -261,11 +278,12 @@ function render() {
   const { parts, said } = verdict(session, values());
   const { text, isGuess } = entries[index];
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${text} was a guess, which is not proved to be a best move`)] : []));
-  show(byId("remark"), remarks());
+  const done = remarks();
+  show(byId("remark"), done);
   byId("turn").hidden = !canTurn(view);
   byId("setpieces").hidden = !formOf(view);
   byId("skills").hidden = opponent.seat === "none";
-  byId("spoken").textContent = (spokenMove ?? "") + said;
+  say([spokenMove, spokenMove && done, said].filter(Boolean).join(" "));
   spokenMove = null;
   if (current.problem) notice(current.problem);
   else if (current.probe) notice();
@@ -294,6 +312,13 @@ function render() {
   const draws = probe && moves.some((move) => move.outcome === "draw");
   byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim", title: "the moves of both players together, with the move itself" }, "the number: moves to the end")] : []));
   byId("table").hidden = !probe || probe.source === "search";
+  refocus(held, moveList);
+}
+
+/** Moves the focus of the keyboard on if a new position has no use for what `held` it: to the first move if it was in the `list` of moves, or else to the board. */
+function refocus(held, list) {
+  if (!held || (held.isConnected && !held.disabled && held.checkVisibility()) || document.activeElement.closest("#board, #history")) return;
+  (list?.querySelector("button:enabled") ?? board).focus();
 }
 
 /** Shows the value of the board as a game, unless another board is shown by then. */
@@ -307,7 +332,9 @@ async function drawValue(game) {
 function drawHistory() {
   const room = byId("history").clientWidth;
   if (room === 0) return;
+  const isHeld = byId("history").querySelector(":focus-visible") !== null;
   byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values(), unit: session.current.view.unit }, room, goTo), ...asides());
+  if (isHeld) byId("history").querySelector(".ply.now").focus();
 }
 
 /** Buttons for the lines of play that another move replaced. */
@@ -485,6 +512,7 @@ async function train() {
       if (!(await open(subject))) await attempt(() => exercise.next(subject));
     },
     close: () => board.focus(),
+    say,
     subject: () => session.subject,
     sizes: ({ game }) => (games.some(({ name }) => name === game) ? sizesOf(game) : []),
   });
@@ -496,20 +524,25 @@ async function setPieces() {
   const { edit } = await import("./position.js");
   cancel();
   const { subject, current: { view } } = session;
-  edit(byId("positioning"), subject, view, formOf(view), {
+  const form = formOf(view);
+  edit(byId("positioning"), subject, view, form, {
     show: (view, act) => {
       setUp = { view, edit: act };
       render();
     },
-    open: (position) => {
+    open: async (position) => {
       setUp = null;
-      open(subject, position);
+      await open(subject, position);
+      board.focus();
     },
     close: () => {
       setUp = null;
       render();
+      byId("setpieces").focus();
     },
   });
+  board.focus();
+  say(`Set up a position. ${form.help}`);
 }
 
 async function keyList() {
@@ -533,7 +566,7 @@ const ACTIONS = {
   forth: () => goTo(session.index + 1),
   hint,
   best,
-  line: () => attempt(() => session.layOut()),
+  line,
   new: () => open(session.subject),
 };
 

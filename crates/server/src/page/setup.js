@@ -100,7 +100,9 @@ export class Setup {
     const { small, large } = sizesOf(this.#games.find((game) => game.name === subject.game) ?? {});
     const key = (options) => JSON.stringify(specs.map(({ name, default: usual = null }) => options[name] ?? usual));
     const button = (isLarge) => ({ options, name }) => h("button", { type: "button", class: isLarge ? "large" : "", title: isLarge ? "Too large to be solved in a moment: values appear near the end" : null, "aria-pressed": String(key(options) === key(subject.options ?? {})), onclick: () => this.#on.open({ game: subject.game, options }) }, name);
+    const isHeld = this.#sizes.querySelector(":focus-visible") !== null;
     show(this.#sizes, small.length + large.length > 1 && [...small.map(button(false)), ...large.map(button(true))]);
+    if (isHeld) this.#sizes.querySelector('[aria-pressed="true"]')?.focus();
   }
 
   /** Opens a size that the user typed if it is solved at once. Otherwise says what it needs, or which sizes work. */
