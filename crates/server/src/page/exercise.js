@@ -86,7 +86,7 @@ export class Exercise {
     if (isKnown) return [h("p", {}, "No position with an only move was found. Try again, or another size or game.")];
     const sizes = this.#on.sizes(subject);
     const button = ({ text, subject }) => h("button", { type: "button", onclick: () => this.#on.change(subject) }, text);
-    return [h("p", {}, `The values of this board are not known. ${sizes.length > 0 ? "Try a smaller one:" : "Try another game."}`), sizes.length > 0 && h("div", { class: "buttons", id: "smaller" }, sizes.map(button))];
+    return [h("p", {}, `The values of this game are not known at this size. ${sizes.length > 0 ? "Try a smaller one:" : "Try another game."}`), sizes.length > 0 && h("div", { class: "buttons", id: "smaller" }, sizes.map(button))];
   }
 
   /** Judges a move before it is made: whether it is the right answer, or null if nothing was asked. */

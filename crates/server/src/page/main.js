@@ -35,7 +35,7 @@ let isTurned = false;
 let valued = null;
 /** The exercise, once it is loaded, and whether it is shown. */
 let exercise = null;
-/** The board that is set up, and what a click on one of its places does; null if a game is shown. */
+/** The position that is set up, and what a click on one of its places does; null if a game is shown. */
 let setUp = null;
 
 const values = () => byId("values").checked;
@@ -91,7 +91,7 @@ function complete(subject) {
   return { ...subject, options };
 }
 
-/** Opens a board, at a position or the start, and makes `moves`. Returns the error, if there is one. */
+/** Opens a game, at a position or the start, and makes `moves`. Returns the error, if there is one. */
 async function open(given, position, { moves, isAddress = false } = {}) {
   const subject = complete(given);
   cancel();
@@ -102,7 +102,7 @@ async function open(given, position, { moves, isAddress = false } = {}) {
   const isByKey = byId("front").querySelector(":focus-visible") !== null;
   reveal(true);
   byId("board").setAttribute("aria-busy", "true");
-  if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
+  if (session.entries.length === 0) show(byId("verdict"), h("span", { class: "dim" }, "Loading the game…"));
   const error = await attempt(async () => {
     const before = isFromStart;
     isFromStart = !position;
@@ -400,7 +400,7 @@ function entryOf({ subject, position, moves }) {
   return entries.findIndex((entry, n) => (position ? [entry.position, session.textOf(n)].includes(position) : n === 0 && isFromStart));
 }
 
-/** Opens the subject in the address, or the first game. If that fails, shows the nearest board that opens, with the
+/** Opens the subject in the address, or the first game. If that fails, shows the nearest game that opens, with the
  * reason. */
 async function follow() {
   const named = await address.read(location.hash);
@@ -424,9 +424,9 @@ async function follow() {
   if (!reason) return opponent.seat === "none" ? null : remember(true);
   if (reason.name === "AbortError") return;
   const isKnown = games.some((game) => game.name === subject?.game);
-  const start = (position || moves?.length > 0) && { subject, lead: "The board shown is the start of the game." };
-  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the default of ${titleOf(subject.game)}. Other sizes:`, links: sizesOf(subject.game) };
-  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is from ${titleOf(reason.suggestion)}.` };
+  const start = (position || moves?.length > 0) && { subject, lead: "The start of the game is shown." };
+  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `${titleOf(subject.game)} is shown at its usual size. Other sizes:`, links: sizesOf(subject.game) };
+  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `${titleOf(reason.suggestion)} is shown.` };
   for (const instead of [start, usual, near].filter(Boolean)) {
     const error = await open(instead.subject, undefined, { isAddress: true });
     if (error?.name === "AbortError") return;
@@ -619,7 +619,7 @@ async function begin() {
   embed();
   const isBoard = /^#(game|rules|embed)=/.test(location.hash);
   reveal(isBoard);
-  if (isBoard) show(byId("verdict"), h("span", { class: "dim" }, "Loading the board…"));
+  if (isBoard) show(byId("verdict"), h("span", { class: "dim" }, "Loading the game…"));
   await attempt(async () => {
     const [known, found] = await Promise.all([api.games(), api.tables()]);
     games = known.games;
