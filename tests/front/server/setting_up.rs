@@ -101,3 +101,28 @@ fn pits_tiles_walks_and_words_are_set_up_too() {
     assert_eq!(page.browser.eval(form), json!(null));
     assert!(page.browser.console().iter().all(|said| said.contains("status of 400")));
 }
+
+#[test]
+fn pieces_in_hand_are_numbers() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=nine-mens-morris&men=3");
+    set_up(&mut page);
+    let labels = "[...document.querySelectorAll('#positioning label')].map((label) => label.firstChild.textContent.trim()).join()";
+    assert_eq!(page.browser.text(labels), "To move,X in hand,O in hand");
+    assert!(page.browser.text(WRITTEN).ends_with(" x-3-3"));
+    let left = |page: &mut Page, number: u32| {
+        page.browser.eval(&format!("document.querySelectorAll('#positioning input').forEach((left) => {{ left.value = {number}; left.dispatchEvent(new Event('input')); }})"));
+    };
+    left(&mut page, 2);
+    assert!(page.browser.text(WRITTEN).ends_with(" x-2-2"));
+    // Nothing is written if no piece is left.
+    left(&mut page, 0);
+    for square in ["a7", "d7", "a4", "g1", "g1", "d1", "d1", "g4", "g4"] {
+        page.click(square);
+    }
+    assert_eq!(page.browser.text(WRITTEN), "XX./.../.../X....O/.../.../.OO x");
+    page.browser.click("#begin");
+    page.waits_for("X to move");
+    page.browser.wait("document.querySelectorAll('#moves .move').length > 2");
+    page.is_quiet();
+}

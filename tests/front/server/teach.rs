@@ -104,6 +104,10 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
         page.browser.click("#next");
         page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('The move is')"));
     }
+    // Values are hidden during the exercise alone.
+    assert_eq!(page.browser.eval("document.getElementById('values').checked"), json!(false));
+    page.browser.click("#exercise .quiet");
+    page.browser.wait("document.getElementById('values').checked && document.querySelector('#moves .chip')");
     page.is_quiet();
     // Where no value is known, the exercise soon offers sizes whose values are.
     page.open("#game=nine-mens-morris");

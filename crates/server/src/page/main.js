@@ -511,7 +511,11 @@ async function train() {
     change: async (subject) => {
       if (!(await open(subject))) await attempt(() => exercise.next(subject));
     },
-    close: () => board.focus(),
+    close: () => {
+      byId("values").checked = stored.get("values") === "shown";
+      render();
+      board.focus();
+    },
     say,
     subject: () => session.subject,
     sizes: ({ game }) => (games.some(({ name }) => name === game) ? sizesOf(game) : []),

@@ -9,10 +9,13 @@ import { capital } from "./values.js";
 export function edit(root, subject, view, form, on) {
   let states = view.states;
   const wrong = h("p", { class: "notice", role: "alert", hidden: true });
-  const after = form.choices
-    ? h("select", {}, form.choices.map(([value, name]) => h("option", { value, selected: value === form.rest }, name)))
-    : h("input", { type: "text", value: form.rest });
-  const text = () => [form.board(states), after.value].filter(Boolean).join(" ");
+  const field = ({ value, choices, most }) => {
+    if (choices) return h("select", {}, choices.map(([one, name]) => h("option", { value: one, selected: one === value }, name)));
+    return most === undefined ? h("input", { type: "text", value }) : h("input", { type: "number", min: 0, max: most, value });
+  };
+  const fields = form.fields.map(field);
+  const rest = () => form.rest(fields.map(({ value }) => value));
+  const text = () => [form.board(states), rest()].filter(Boolean).join(" ");
   const code = h("code", { class: "current" });
   const left = h("p", { role: "status", hidden: true });
   const begin = h("button", { type: "button", id: "begin", onclick: async () => {
@@ -30,12 +33,12 @@ export function edit(root, subject, view, form, on) {
     const hand = form.left(states);
     show(left, hand > 0 && `${hand} in your hand`);
     begin.disabled = hand > 0;
-    on.show({ ...view, states, joint: form.joint(after.value), moves: [], ending: [] }, (place) => {
+    on.show({ ...view, states, joint: form.joint(rest()), moves: [], ending: [] }, (place) => {
       states = form.clicked(states, place);
       draw();
     });
   };
-  after.addEventListener("input", draw);
+  fields.forEach((field) => field.addEventListener("input", draw));
   const clear = () => {
     states = states.map(() => 0);
     draw();
@@ -44,6 +47,6 @@ export function edit(root, subject, view, form, on) {
     show(root);
     on.close();
   };
-  show(root, h("h2", {}, "Set up a position"), h("p", {}, form.help), h("label", { class: "mover", hidden: form.choices?.length === 1 }, `${form.label} `, after), code, left, wrong, h("div", { class: "buttons" }, begin, h("button", { type: "button", onclick: clear }, "Clear the board"), h("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel")));
+  show(root, h("h2", {}, "Set up a position"), h("p", {}, form.help), h("div", { class: "buttons" }, form.fields.map(({ label, choices }, n) => h("label", { hidden: choices?.length === 1 }, `${label} `, fields[n]))), code, left, wrong, h("div", { class: "buttons" }, begin, h("button", { type: "button", onclick: clear }, "Clear the board"), h("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel")));
   draw();
 }

@@ -1,16 +1,39 @@
 // How positions are written, for the position editor: square by square, as the numbers of pieces in pits, or as the set of what was played.
 //
-// A form has `help`, `board(states)`, the text of a board, and `clicked(states, place)`, the states after a click. After the board, a text
-// says `rest`, which `label` explains. `choices` are the possible texts there, each with what a reader sees; without them, any text is.
-// `left(states)` is the number of pieces that are still to be put on the board, and `joint(rest)` the point where play goes on.
+// A form has `help`, `board(states)`, the text of a board, and `clicked(states, place)`, the states after a click. `fields` ask for what the
+// text says after the board, `rest(values)`: each has a `label` and a first `value`. `choices` are its possible values, each with what a
+// reader sees; `most` is the largest number; without both, a field takes any text. `left(states)` is the number of pieces that are still to
+// be put on the board, and `joint(rest)` the point where play continues.
 
-import { hasPits } from "./shapes.js";
+import { hasPits, isTaken } from "./shapes.js";
 import { capital } from "./values.js";
 
 const named = (names) => names.map((name) => [name, capital(name)]);
 
+/** What a click does on a board of squares or lines. */
+function clicks(view) {
+  const { layout, signs, blocks } = view;
+  const what = layout === "edges" ? "line" : "square";
+  if (isTaken(view)) return `Click a ${layout === "edges" ? "line" : "piece"} to take it away, or to put it back.`;
+  if (signs.length < 2) return layout === "edges" ? "Click a line to draw it, or to take it away." : "Click a square to fill it, or to free it.";
+  return `Each click on a ${what} changes what stands there: ${[...signs, ...(blocks ? ["blocked"] : []), "nothing"].join(", then ")}.`;
+}
+
+/** The fields for the side to move and the pieces that each side has in hand, as in `x-3-2`, or `x` if there are none. */
+function hand({ sides, in_hand, places }, rest) {
+  const most = places.length;
+  return {
+    fields: [{ label: "To move", value: rest.split("-")[0], choices: named(sides) }, ...sides.map((side, n) => ({ label: `${capital(side)} in hand`, value: in_hand[n], most }))],
+    rest: ([side, ...left]) => (left.every((number) => Number(number) === 0) ? side : [side, ...left.map(Number)].join("-")),
+  };
+}
+
+/** The fields of a text `rest` that has one of `choices`, or any text. */
+const one = (label, rest, choices) => ({ fields: [{ label, value: rest, choices }], rest: ([text]) => text });
+
 /** A text of one character a square. A click takes a square through its states. */
-function squares({ position, places, states, signs, blocks, players, sides }) {
+function squares(view) {
+  const { position, places, states, signs, blocks, players, sides } = view;
   const [board, ...after] = position.split(" ");
   const at = [...board].flatMap((character, n) => ("/#".includes(character) ? [] : [n]));
   const marks = [".", ...signs, "*"];
@@ -19,7 +42,7 @@ function squares({ position, places, states, signs, blocks, players, sides }) {
   const rest = after.join(" ");
   const names = [...new Set([...(players ?? []), ...(sides ?? [])])];
   return {
-    help: "Click a square to change what stands on it.",
+    help: clicks(view),
     board: (states) => {
       const characters = [...board];
       at.forEach((n, place) => (characters[n] = marks[states[place]]));
@@ -27,10 +50,8 @@ function squares({ position, places, states, signs, blocks, players, sides }) {
     },
     clicked: (states, place) => states.map((state, n) => (n === place ? (state + 1) % count : state)),
     left: () => 0,
-    label: "To move",
-    rest,
-    choices: rest === "" ? [["", ""]] : names.includes(rest) ? named(names) : null,
     joint: () => null,
+    ...(view.in_hand ? hand(view, rest) : one("To move", rest, rest === "" ? [["", ""]] : names.includes(rest) ? named(names) : null)),
   };
 }
 
@@ -55,10 +76,8 @@ function pits(view) {
       return states.map((state, n) => (pit.places.includes(n) ? Number(pit.places.indexOf(n) < number) : state));
     },
     left,
-    label: "To move",
-    rest: after.join(" "),
-    choices: sides && named(sides),
     joint: () => null,
+    ...one("To move", after.join(" "), sides && named(sides)),
   };
 }
 
@@ -76,9 +95,7 @@ function set({ position, places, states, joints, layout }) {
     board: (states) => `{${names(states)}}`,
     clicked: (states, place) => states.map((state, n) => (n === place ? 1 - state : state)),
     left: () => 0,
-    label: "Play goes on with",
-    rest: read[2] ?? "",
-    choices: [["", "\u2013"], ...points.map((name) => [name, name])],
+    ...one("Play continues with", read[2] ?? "", [["", "\u2013"], ...points.map((name) => [name, name])]),
     joint: (rest) => (joints.some(({ name }) => name === rest) ? joints.findIndex(({ name }) => name === rest) : null),
   };
 }
