@@ -34,6 +34,15 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     page.browser.eval("document.getElementById('values').click()");
     assert!(is_shown(&mut page, "#paper-rules") && is_shown(&mut page, "#answer"));
     assert_eq!(page.browser.eval("document.querySelectorAll('.stage .chip, #moves .chip').length"), json!(0));
+    // A sheet with a task, and without a heading for a game that has no moves yet.
+    page.open("#game=tictactoe");
+    page.browser.call("Emulation.setEmulatedMedia", json!({"media": ""}));
+    page.browser.click("#train");
+    page.browser.wait("document.querySelector('#exercise .task')");
+    page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    assert!(
+        is_shown(&mut page, "#exercise .task") && !is_shown(&mut page, "#next") && !is_shown(&mut page, "#history")
+    );
     page.open("#game=nine-mens-morris&men=3");
     page.waits_for("X to move");
     assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);

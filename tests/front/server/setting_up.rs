@@ -35,6 +35,19 @@ fn a_position_is_set_up_by_clicks() {
     page.browser.eval("(() => { const side = document.querySelector('#positioning select'); side.value = 'right'; side.dispatchEvent(new Event('input')); })()");
     page.browser.click("#begin");
     page.waits_for("Right to move");
+    // Pieces of Kayles are there at first, and what a click does is said in the words of each board.
+    let says = "document.querySelector('#positioning p').textContent + document.querySelector('#positioning .buttons:last-child button:nth-child(2)').textContent";
+    for (game, text) in [
+        ("kayles", "Click a piece to take it away, or to put it back.Put everything back"),
+        (
+            "reversi&rows=3&cols=4",
+            "Each click on a square changes what stands there: Black, then White, then nothing.Clear the board",
+        ),
+    ] {
+        page.open(&format!("#game={game}"));
+        set_up(&mut page);
+        assert_eq!(page.browser.text(says), text, "{game}");
+    }
     // A click reaches a blocked square after both colours.
     page.open("#game=amazons");
     set_up(&mut page);

@@ -47,6 +47,6 @@ export function edit(root, subject, view, form, on) {
     show(root);
     on.close();
   };
-  show(root, h("h2", {}, "Set up a position"), h("p", {}, form.help), h("div", { class: "buttons" }, form.fields.map(({ label, choices }, n) => h("label", { hidden: choices?.length === 1 }, `${label} `, fields[n]))), code, left, wrong, h("div", { class: "buttons" }, begin, h("button", { type: "button", onclick: clear }, "Clear the board"), h("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel")));
+  show(root, h("h2", {}, "Set up a position"), h("p", {}, form.help), h("div", { class: "buttons" }, form.fields.map(({ label, choices }, n) => h("label", { hidden: choices?.length === 1 }, `${label} `, fields[n]))), code, left, wrong, h("div", { class: "buttons" }, begin, h("button", { type: "button", onclick: clear }, form.clear), h("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel")));
   draw();
 }

@@ -1,22 +1,24 @@
 // How positions are written, for the position editor: square by square, as the numbers of pieces in pits, or as the set of what was played.
 //
-// A form has `help`, `board(states)`, the text of a board, and `clicked(states, place)`, the states after a click. `fields` ask for what the
-// text says after the board, `rest(values)`: each has a `label` and a first `value`. `choices` are its possible values, each with what a
-// reader sees; `most` is the largest number; without both, a field takes any text. `left(states)` is the number of pieces that are still to
-// be put on the board, and `joint(rest)` the point where play continues.
+// A form has `help`; `board(states)`, the text of a board; `clicked(states, place)`, the states after a click; and `clear`, what it means
+// that no place is filled. `fields` ask for what the text says after the board, `rest(values)`: each has a `label` and a first `value`.
+// `choices` are its possible values, each with what a reader sees; `most` is the largest number; without both, a field takes any text.
+// `left(states)` is the number of pieces that are still to be put on the board, and `joint(rest)` the point where play continues.
 
 import { hasPits, isTaken } from "./shapes.js";
 import { capital } from "./values.js";
+
+const CLEAR = "Clear the board";
 
 const named = (names) => names.map((name) => [name, capital(name)]);
 
 /** What a click does on a board of squares or lines. */
 function clicks(view) {
-  const { layout, signs, blocks } = view;
+  const { layout, signs, blocks, sides } = view;
   const what = layout === "edges" ? "line" : "square";
   if (isTaken(view)) return `Click a ${layout === "edges" ? "line" : "piece"} to take it away, or to put it back.`;
   if (signs.length < 2) return layout === "edges" ? "Click a line to draw it, or to take it away." : "Click a square to fill it, or to free it.";
-  return `Each click on a ${what} changes what stands there: ${[...signs, ...(blocks ? ["blocked"] : []), "nothing"].join(", then ")}.`;
+  return `Each click on a ${what} changes what stands there: ${[...(sides?.map(capital) ?? signs), ...(blocks ? ["blocked"] : []), "nothing"].join(", then ")}.`;
 }
 
 /** The fields for the side to move and the pieces that each side has in hand, as in `x-3-2`, or `x` if there are none. */
@@ -43,6 +45,7 @@ function squares(view) {
   const names = [...new Set([...(players ?? []), ...(sides ?? [])])];
   return {
     help: clicks(view),
+    clear: isTaken(view) ? "Put everything back" : CLEAR,
     board: (states) => {
       const characters = [...board];
       at.forEach((n, place) => (characters[n] = marks[states[place]]));
@@ -66,6 +69,7 @@ function pits(view) {
   const left = (states) => count(view.states) - count(states);
   return {
     help: "Click a pit to take its pieces into your hand. Then click pits to put the pieces there, one by one.",
+    clear: "Take all pieces",
     board: (states) => {
       let n = 0;
       return board.replace(/\d+/g, () => filled(states, areas[n++]));
@@ -92,6 +96,7 @@ function set({ position, places, states, joints, layout }) {
   const points = joints.length > 0 ? joints.map(({ name }) => name) : [...new Set(letters)].sort();
   return {
     help: PLAYED[layout] ?? "Click what has been played.",
+    clear: CLEAR,
     board: (states) => `{${names(states)}}`,
     clicked: (states, place) => states.map((state, n) => (n === place ? 1 - state : state)),
     left: () => 0,
