@@ -60,6 +60,8 @@ export class Exercise {
   #tried = 0;
   #task = null;
   #seen = new Set();
+  /** The number of searches, and of exercises that were ended. A search that is not the last of them shows nothing. */
+  #turn = 0;
 
   /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
    * reader says, and `on.close()`. `on.sizes(subject)` are sizes whose values are known. */
@@ -70,13 +72,16 @@ export class Exercise {
 
   /** Shows another position of `subject`. */
   async next(subject) {
+    const turn = ++this.#turn;
     this.#task = null;
     this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
     const { best, isKnown } = await search(subject, this.#level, this.#seen);
+    if (turn !== this.#turn) return;
     if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);
     this.#task = { subject, ...best, isTried: false };
     await this.#on.open(subject, best.answer.position);
+    if (turn !== this.#turn) return;
     const { outcome, remoteness } = best.answer;
     this.#tell(`Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
   }
@@ -127,7 +132,7 @@ export class Exercise {
     const held = this.#root.querySelector(":focus-visible");
     const level = h("select", { "aria-label": "Level", onchange: (event) => { this.#level = Number(event.target.value); this.next(this.#on.subject()); } }, LEVELS.map(([name], n) => h("option", { value: n, selected: n === this.#level }, name)));
     const count = this.#tried > 0 && h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
-    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
+    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#turn++; this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
     if (held) this.#root.querySelector(held.matches("select") ? "select" : "#next").focus();
   }
 }
