@@ -159,7 +159,11 @@ mod tests {
             read += 1;
         }
         let is_later = |path: &str| first.iter().all(|file| file.path != path);
-        assert!(["/exercise.js", "/position.js", "/keys.js", "/sharing.js", "/setup.js"].into_iter().all(is_later));
+        assert!(
+            ["/exercise.js", "/position.js", "/keys.js", "/sharing.js", "/setup.js", "/written.js"]
+                .into_iter()
+                .all(is_later)
+        );
         assert!(!is_later("/board.js") && !is_later("/values.js"));
         let sent: usize = first.iter().map(|file| file.compressed.len()).sum();
         assert!(0 < sent && sent <= 50_000, "{sent} bytes compressed");

@@ -20,7 +20,6 @@ import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 import { verdict } from "./verdict.js";
 import { capital, isScored, short, sign, tellsBest, when } from "./values.js";
-import { formOf } from "./written.js";
 
 const session = new Session();
 let games = [];
@@ -281,7 +280,7 @@ function render() {
   const done = remarks();
   show(byId("remark"), done);
   byId("turn").hidden = !canTurn(view);
-  byId("setpieces").hidden = !formOf(view);
+  offerSetUp(view);
   byId("skills").hidden = opponent.seat === "none";
   say([spokenMove, spokenMove && done, said].filter(Boolean).join(" "));
   spokenMove = null;
@@ -523,9 +522,15 @@ async function train() {
   await attempt(() => exercise.next(session.subject));
 }
 
+/** Shows the button of the position editor if it knows how positions like that of `view` are written. */
+async function offerSetUp(view) {
+  const { formOf } = await import("./written.js");
+  if (session.current?.view === view) byId("setpieces").hidden = !formOf(view);
+}
+
 /** Sets up a position on the board. */
 async function setPieces() {
-  const { edit } = await import("./position.js");
+  const [{ edit }, { formOf }] = await Promise.all([import("./position.js"), import("./written.js")]);
   cancel();
   const { subject, current: { view } } = session;
   const form = formOf(view);
