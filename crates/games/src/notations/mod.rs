@@ -125,7 +125,7 @@ impl Notation {
             Self::Columns => columns::written(text),
             Self::Points => Some(points::written(text)),
             Self::Pits => game.other_names(text).into_iter().next(),
-            Self::Flat | Self::Obf | Self::Mcgs => None,
+            Self::Flat | Self::Obf | Self::Heaps | Self::Mcgs => None,
         }
     }
 
