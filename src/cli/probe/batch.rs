@@ -106,9 +106,6 @@ pub(super) struct Answered {
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
 fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
-    if text.trim().is_empty() {
-        return Err(Wrong::Line("expected a position, found an empty line".into()));
-    }
     let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
     let written = args.notation.map(|notation| (notation, asked.text_in(source.game(), notation)));
     begin(&asked)?;

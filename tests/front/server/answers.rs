@@ -73,7 +73,7 @@ fn positions_lines_and_statistics_equal_the_command_line() {
         ("mnk", &[("rows", "2"), ("cols", "4")], "X.../O..."),
         ("domineering", &[("rows", "3"), ("cols", "3")], ""),
         ("nim", &[], ""),
-        ("three-mens-morris.moving", &[], ""),
+        ("three-mens-morris.moving", &[], ".../XXX/OOO x"),
         // The start of this game is a draw by repetition.
         ("dodgem", &[("size", "4")], ""),
     ];
