@@ -42,11 +42,13 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     }
     let heaps = Heaps::of(game)?;
     let count = heaps.sizes().count();
-    if ![count, heaps.rows.len()].contains(&words.len()) {
+    let is_short = words.len() == count;
+    let are_rest_empty =
+        || heaps.rows.get(words.len()..).is_some_and(|rest| rest.iter().all(|[squares, _]| *squares == 0));
+    if !is_short && !are_rest_empty() {
         return Some(Err(Fault::new(format!("{count} heaps"), words.len().to_string()).after(text.len()).of_size()));
     }
-    // Rows without squares may be left out.
-    let is_short = words.len() < heaps.rows.len();
+    // Rows without squares may be left out, all of them or the last.
     let mut words = words.into_iter();
     let mut rows = Vec::new();
     for (number, [squares, holes]) in (1..).zip(&heaps.rows) {
