@@ -45,8 +45,10 @@ def options(name, parameters, folder):
 
 
 def facts(answer):
-    """An answer without its source: ``open`` solves a small game at once, and the binary first searches for a moment."""
+    """An answer without its source: ``open`` solves a small game at once, and the binary first searches for a moment. The table of
+    a solved game also knows of more positions that play does not reach them."""
     kept = dict(answer)
+    kept.pop("reachable", None)
     if kept["source"] in ("solved", "search"):
         del kept["source"]
     return kept

@@ -33,7 +33,7 @@ def test_a_search_finds_plies_if_they_are_asked_for():
 def test_limits_are_positions_or_times():
     for limit in (100, "20ms"):
         assert tablegen.open("connect-four", rows=6, cols=7, limit=limit).probe().outcome == "unknown"
-    for limit in ("5h", "", -1):
+    for limit in ("5d", "", -1):
         with pytest.raises(tablegen.InputError, match="limit"):
             tablegen.open("tactics", limit=limit)
 

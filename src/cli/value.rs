@@ -68,8 +68,10 @@ pub(super) fn report(facts: ValueFacts, json: json::Object) -> Report {
 /// The failure to calculate.
 pub(super) fn failure(error: ValueError) -> Failure {
     match error {
-        ValueError::Game { error: error @ (GameError::Unknown { .. } | GameError::OutOfReach { .. }), .. } => {
-            error.into()
+        ValueError::Game { error, .. }
+            if matches!(*error, GameError::Unknown { .. } | GameError::OutOfReach { .. }) =>
+        {
+            (*error).into()
         }
         // Parameters stand in brackets here, not in options.
         ValueError::Game { ref name, .. } => {

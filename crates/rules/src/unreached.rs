@@ -247,7 +247,7 @@ mod tests {
     fn pieces_need_what_their_moves_need() {
         // Two columns of three squares each, in which pieces fall: cells 0 to 2, and 3 to 5.
         let fall = |cell: u32| {
-            let below = if cell % 3 == 0 { Board::EMPTY } else { Board::bit(cell - 1) };
+            let below = if cell.is_multiple_of(3) { Board::EMPTY } else { Board::bit(cell - 1) };
             Move { full: below, ..Move::fill(Board::bit(cell)) }
         };
         let rules = RulesSpec { moves: (0..6).map(fall).collect(), ..RulesSpec::new("fall", 6) }.build().unwrap();

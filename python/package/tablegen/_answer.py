@@ -229,7 +229,8 @@ class Ply(NamedTuple):
     """A move of a line of best play, and its value for the player who makes it.
 
     ``repetition`` is true if the move preserves a draw by repetition; ``again``, if the same player moves again. ``gain`` are the points
-    that the move gains, and ``score`` are these points and those that come after it.
+    that the move gains, and ``score`` are these points and those that come after it. ``notation`` is the move in the first notation of the
+    game that names moves, if there is one.
     """
 
     ply: int
@@ -244,6 +245,7 @@ class Ply(NamedTuple):
     misere_nimber: Optional[int] = None
     score: Optional[int] = None
     gain: int = 0
+    notation: Optional[str] = None
 
 
 class Line(Sequence[Ply]):

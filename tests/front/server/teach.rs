@@ -104,7 +104,8 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
         page.browser.click("#next");
         page.browser.wait(&format!("!{text}.includes('Right:') && !{text}.includes('The move is')"));
     }
-    // Values are hidden during the exercise alone.
+    // Values are hidden during the exercise alone. The game is not over at the next position, so it has moves.
+    page.browser.wait("document.querySelector('#exercise .task')");
     assert_eq!(page.browser.eval("document.getElementById('values').checked"), json!(false));
     page.browser.click("#exercise .quiet");
     page.browser.wait("document.getElementById('values').checked && document.querySelector('#moves .chip')");

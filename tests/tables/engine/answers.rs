@@ -25,7 +25,7 @@ fn answers_from_a_table_from_a_solution_and_from_a_search() {
     let near_the_end = searched.answer(&Asked::Node(Position::of(Board::full(57)).into())).expect("no table is read");
     assert_eq!((near_the_end.outcome_name(), near_the_end.answer.source), ("win", AnswerSource::Search));
     assert_eq!(near_the_end.answer.moves.len(), 3);
-    let impatient = engine.source(plain(row_of_60()), 10).expect("a source");
+    let impatient = engine.source(tactics(6, 7, Play::Misere), 10).expect("a source");
     let start = impatient.answer(&Asked::Node(Position::of(Board::EMPTY).into())).expect("no table is read");
     assert_eq!(start.outcome_name(), "unknown");
     // A missing text means the start.

@@ -217,8 +217,8 @@ mod tests {
                 "{moves}"
             );
         }
-        let large = game("kayles", &Parameters::new().with("pins", 30)).unwrap();
-        let source = engine.source(large, 1000).unwrap();
+        let large = game("domineering", &Parameters::new().with("rows", 6).with("cols", 6)).unwrap();
+        let source = engine.source(large, 10).unwrap();
         let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
         assert!(answered_text(&source, &answered).ends_with(",\"remedy\":[\"limit\",\"build\"]}"));
         let mut text = String::new();

@@ -69,7 +69,7 @@ pub enum ValueError {
         /// The name of the game in the term.
         name: String,
         /// What is wrong with it.
-        error: GameError,
+        error: Box<GameError>,
     },
     /// The rules file of a term cannot be read.
     #[error(transparent)]
@@ -78,7 +78,7 @@ pub enum ValueError {
     #[error("{error}")]
     Notation {
         /// What is wrong with the position.
-        error: NotationError,
+        error: Box<NotationError>,
         /// A term with a position of the same game; empty if a term cannot name the start.
         example: String,
     },
@@ -136,7 +136,7 @@ pub enum ValueError {
 
 impl From<NotationError> for ValueError {
     fn from(error: NotationError) -> Self {
-        Self::Notation { error, example: String::new() }
+        Self::Notation { error: Box::new(error), example: String::new() }
     }
 }
 

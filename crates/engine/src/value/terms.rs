@@ -37,7 +37,7 @@ impl<'t> Term<'t> {
 
     /// The game with its parameters.
     pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
-        let named = |error| ValueError::Game { name: self.game.into(), error };
+        let named = |error| ValueError::Game { name: self.game.into(), error: Box::new(error) };
         if !self.game.ends_with(".toml") {
             let make = |set: &Parameters| game(self.game, set);
             return make(&self.parameters(&make)).map_err(named);
