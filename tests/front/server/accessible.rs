@@ -63,13 +63,18 @@ fn every_kind_of_board_is_played_by_keys() {
             page.browser.press(key);
             is_visible(&mut page, game);
         }
-        // A screen reader finds every place that keys reach, by its own name.
-        let tree = page.browser.call("Accessibility.getFullAXTree", json!({}));
+        // A screen reader finds every place that keys reach, by its own name. Names change when values arrive.
+        let named =
+            "[...document.querySelectorAll('#board .place:not([aria-hidden])')].map((place) => place.ariaLabel)";
+        let (tree, places) = loop {
+            let before = page.browser.eval(named);
+            let tree = page.browser.call("Accessibility.getFullAXTree", json!({}));
+            if page.browser.eval(named) == before {
+                break (tree, before);
+            }
+        };
         let nodes = tree["nodes"].as_array().unwrap();
         let name_of = |node: &Value| node["name"]["value"].as_str().unwrap_or_default().to_owned();
-        let places = page
-            .browser
-            .eval("[...document.querySelectorAll('#board .place:not([aria-hidden])')].map((place) => place.ariaLabel)");
         for place in places.as_array().unwrap() {
             let same = nodes.iter().filter(|node| node["role"]["value"] == "button" && name_of(node) == *place);
             assert_eq!(same.count(), 1, "{game}: {place}");
