@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use super::{Board, Line, Mode, Move, Position, Rules};
 
-/// The prime number 2^61 - 1.
-const PRIME: u64 = (1 << 61) - 1;
+/// The prime number 2^31 - 1. Products of smaller numbers fit a `u64`.
+const PRIME: u64 = (1 << 31) - 1;
 /// Maximum number of cells and modes, and of moves: beyond them the tests would take longer than an answer.
 const MOST: usize = 192;
 const MOST_MOVES: usize = 1 << 13;
@@ -111,7 +111,7 @@ impl Sum {
     fn of(&self, position: Position) -> u64 {
         let cells = position.board.bits().map(|cell| cell as usize);
         let places = cells.chain([self.cells + usize::from(position.mode.0)]);
-        (places.map(|place| u128::from(self.weights[place])).sum::<u128>() % u128::from(PRIME)) as u64
+        places.map(|place| self.weights[place]).sum::<u64>() % PRIME
     }
 }
 
@@ -167,7 +167,7 @@ fn sums(rules: &Rules) -> Vec<Sum> {
         }
         let Some(pivot) = row.iter().position(|&weight| weight != 0) else { continue };
         let inverse = power(row[pivot], PRIME - 2);
-        row.iter_mut().for_each(|weight| *weight = times(*weight, inverse));
+        row.iter_mut().for_each(|weight| *weight = *weight * inverse % PRIME);
         for (_, other) in &mut rows {
             let factor = other[pivot];
             subtract(other, factor, &row);
@@ -190,17 +190,13 @@ fn subtract(row: &mut [u64], factor: u64, other: &[u64]) {
         return;
     }
     let factor = PRIME - factor;
-    row.iter_mut().zip(other).for_each(|(weight, &other)| *weight = (*weight + times(factor, other)) % PRIME);
-}
-
-fn times(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
+    row.iter_mut().zip(other).for_each(|(weight, &other)| *weight = (*weight + factor * other) % PRIME);
 }
 
 fn power(base: u64, exponent: u64) -> u64 {
     (0..u64::BITS).rev().fold(1, |power, bit| {
-        let square = times(power, power);
-        if exponent >> bit & 1 == 1 { times(square, base) } else { square }
+        let square = power * power % PRIME;
+        if exponent >> bit & 1 == 1 { square * base % PRIME } else { square }
     })
 }
 

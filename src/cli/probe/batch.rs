@@ -49,9 +49,9 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         };
         from.note_solved();
         match answered {
-            Ok(Answered { line, is_unknown, is_unreached }) => {
+            Ok(Answered { line, is_unknown, is_out_of_reach }) => {
                 unknown += u64::from(is_unknown);
-                if is_unreached {
+                if is_out_of_reach {
                     unreached += 1;
                     first_unreached = if unreached == 1 { lines } else { first_unreached };
                 }
@@ -100,7 +100,7 @@ pub(super) struct Answered {
     pub(super) line: Cow<'static, str>,
     pub(super) is_unknown: bool,
     /// True if it is known that play does not reach the position.
-    pub(super) is_unreached: bool,
+    pub(super) is_out_of_reach: bool,
 }
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
@@ -109,15 +109,18 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
     let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
     let written = args.notation.map(|notation| (notation, asked.text_in(source.game(), notation)));
     begin(&asked)?;
-    let is_unreached = source.cannot_reach(&asked);
     if args.json {
         let written = written.map(|(notation, text)| or_unwritten(text).map(|text| (notation, text)));
         let written = written.transpose().map_err(|error| Wrong::Line(error.to_string()))?;
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
-        let is_unknown = answered.answer.value.is_none();
+        let (is_unknown, is_out_of_reach) = (answered.answer.value.is_none(), answered.is_out_of_reach);
         let object = json::answered_text_in(source, &answered, written);
         let input = serde_json::Value::from(text);
-        return Ok(Answered { line: format!("{{\"input\":{input},{}", &object[1..]).into(), is_unknown, is_unreached });
+        return Ok(Answered {
+            line: format!("{{\"input\":{input},{}", &object[1..]).into(),
+            is_unknown,
+            is_out_of_reach,
+        });
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
     let line = match args.brief {
@@ -130,7 +133,7 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
             format!("{position}\t{}", brief.outcome_name()).into()
         }
     };
-    Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN, is_unreached })
+    Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN, is_out_of_reach: brief.is_out_of_reach })
 }
 
 /// The error in place of the answer to `line`, the line of this number from 1.

@@ -17,8 +17,8 @@ const MOST_KNOWN: usize = 1 << 20;
 pub(super) struct DataSet {
     fields: SquareFields,
     class: Option<Class>,
-    /// The names of the outcomes of positions in earlier rows, since rows repeat.
-    known: HashMap<Position, &'static str>,
+    /// For positions in earlier rows, since rows repeat: the name of the outcome, and whether it is known that play does not reach them.
+    known: HashMap<Position, (&'static str, bool)>,
     has_begun: bool,
     /// The rows whose class was compared, and those whose class differs.
     compared: u64,
@@ -120,15 +120,14 @@ impl DataSet {
             return Ok(Answered {
                 line: format!("{text},outcome{added}").into(),
                 is_unknown: false,
-                is_unreached: false,
+                is_out_of_reach: false,
             });
         }
         let position = self.fields.position(source.game(), &fields).map_err(|e| Wrong::Line(e.to_string()))?;
-        let name = self.outcome_name(source, position, begin)?;
-        let (is_unknown, is_unreached) =
-            (name == UNKNOWN, source.cannot_reach(&Asked::Node(Node::At(position).into())));
+        let (name, is_out_of_reach) = self.outcome(source, position, begin)?;
+        let is_unknown = name == UNKNOWN;
         let Some(class) = &self.class else {
-            return Ok(Answered { line: format!("{text},{name}").into(), is_unknown, is_unreached });
+            return Ok(Answered { line: format!("{text},{name}").into(), is_unknown, is_out_of_reach });
         };
         let outcome = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == name);
         let agrees = match outcome {
@@ -147,21 +146,27 @@ impl DataSet {
                 }
             }
         };
-        Ok(Answered { line: format!("{text},{name},{agrees}").into(), is_unknown, is_unreached })
+        Ok(Answered { line: format!("{text},{name},{agrees}").into(), is_unknown, is_out_of_reach })
     }
 
-    /// The name of the outcome of `position`.
-    fn outcome_name(&mut self, source: &Source, position: Position, begin: Begin<'_>) -> Result<&'static str, Wrong> {
-        if let Some(name) = self.known.get(&position) {
-            return Ok(name);
+    /// The name of the outcome of `position`, and whether it is known that play does not reach it.
+    fn outcome(
+        &mut self,
+        source: &Source,
+        position: Position,
+        begin: Begin<'_>,
+    ) -> Result<(&'static str, bool), Wrong> {
+        if let Some(known) = self.known.get(&position) {
+            return Ok(*known);
         }
         let asked = Asked::Node(Node::At(position).into());
         begin(&asked)?;
-        let name = source.brief(&asked).map_err(Wrong::Table)?.outcome_name();
+        let brief = source.brief(&asked).map_err(Wrong::Table)?;
+        let found = (brief.outcome_name(), brief.is_out_of_reach);
         if self.known.len() < MOST_KNOWN {
-            self.known.insert(position, name);
+            self.known.insert(position, found);
         }
-        Ok(name)
+        Ok(found)
     }
 
     /// The failure that classes differ from outcomes, if any does.

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.brief {
         let brief = source.brief(&asked).map_err(|error| from.damaged(error))?;
         from.note_solved();
-        note_out_of_reach(source, &asked);
+        note_out_of_reach(brief.is_out_of_reach);
         if brief.outcome_name() == UNKNOWN {
             from.note_not_found("the outcome", args.search.options());
         }
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let answered = source.answer(&asked).map_err(|error| from.damaged(error))?;
     from.note_solved();
     from.note_unknown(&answered, args.search.options(), !args.json);
-    note_out_of_reach(source, &asked);
+    note_out_of_reach(answered.is_out_of_reach);
     if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
         note_lacking(source, from.build.as_ref());
     }
@@ -133,9 +133,9 @@ fn note_lacking(source: &Source, build: Option<&String>) {
     output::note(&build.map_or_else(|| what.clone(), adds));
 }
 
-/// Notes that play does not reach the position that `asked` names, if that is known.
-fn note_out_of_reach(source: &Source, asked: &Asked) {
-    if source.cannot_reach(asked) {
+/// Notes that play does not reach the position, if that is known.
+fn note_out_of_reach(is_out_of_reach: bool) {
+    if is_out_of_reach {
         output::note("play cannot reach this position from the start: the answer is for the board as it was read");
     }
 }

@@ -92,7 +92,11 @@ impl Source {
                     (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
                     _ => None,
                 };
-                Ok(Answered { answer, reading: Some(reading.clone()), class, value })
+                let is_out_of_reach = match reading.node {
+                    Node::At(position) => self.is_out_of_reach(position, self.holds(asked)),
+                    Node::Opening => false,
+                };
+                Ok(Answered { answer, reading: Some(reading.clone()), class, value, is_out_of_reach })
             }
             Asked::Text(text) => {
                 let text = text.as_deref();
@@ -101,7 +105,7 @@ impl Source {
                 let limit = options.limit.estimated_positions();
                 let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
                 self.add_labels(&mut answer)?;
-                Ok(Answered { answer, reading: None, class: None, value: None })
+                Ok(Answered { answer, reading: None, class: None, value: None, is_out_of_reach: false })
             }
         }
     }
@@ -179,18 +183,20 @@ impl Source {
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
         if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked {
-            let outcome = match self.find(*position).map_err(EngineError::Read)? {
+            let found = self.find(*position).map_err(EngineError::Read)?;
+            let outcome = match found {
                 None => self.outcome_alone(*position)?,
                 found => found,
             };
             if outcome.is_some() {
-                let outcome = name_of(outcome, *outcome_names);
-                return Ok(Brief { outcome, position: BriefPosition::At(*position) });
+                let (outcome, position) = (name_of(outcome, *outcome_names), *position);
+                let is_out_of_reach = self.is_out_of_reach(position, found.is_some());
+                return Ok(Brief { outcome, position: BriefPosition::At(position), is_out_of_reach });
             }
         }
         let answered = self.answer(asked)?;
-        let outcome = answered.outcome_name();
-        Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
+        let (outcome, is_out_of_reach) = (answered.outcome_name(), answered.is_out_of_reach);
+        Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position), is_out_of_reach })
     }
 
     /// The outcome of `position` without its moves, found by a search; `None` if the search does not find it, or a table has to answer.

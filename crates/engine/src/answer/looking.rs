@@ -43,23 +43,20 @@ impl Source {
         self.find(*position).is_ok_and(|found| found.is_some())
     }
 
-    /// True if it is known that play does not reach the position that `asked` names. Its answer is for the board as it was read.
-    #[must_use]
-    pub fn cannot_reach(&self, asked: &Asked) -> bool {
-        matches!(asked, Asked::Node(Reading { node: Node::At(position), .. }) if self.is_out_of_reach(*position))
-    }
-
     /// True if it is known that play does not reach `position`: the table says so, or the rules [prove](tablegen_rules::Rules::cannot_reach) it.
-    /// Nothing is known of a part of a game, nor of a game that leaves open which side begins.
-    pub(crate) fn is_out_of_reach(&self, position: Position) -> bool {
+    /// `is_held` says whether a table [has](Self::find) it. Nothing is known of a part of a game, nor of a game that leaves open which side
+    /// begins.
+    pub(super) fn is_out_of_reach(&self, position: Position, is_held: bool) -> bool {
         let game = self.game();
         if game.part().is_some() || game.either_side(position).is_some() {
             return false;
         }
-        let is_missing = |table: &Table| table.find(position).is_ok_and(|found| found.is_none());
-        let table = self.table().filter(|table| reachable(table).is_some());
-        // A table of colourings also has labels of some that play does not reach.
-        table.is_some_and(is_missing) || game.rules().cannot_reach(position)
+        match self.table().filter(|table| reachable(table).is_some()) {
+            Some(_) if !is_held => true,
+            Some(table) if table.contents().only_reachable().is_some() => false,
+            // A table of colourings also has labels of some that play does not reach.
+            _ => game.rules().cannot_reach(position),
+        }
     }
 
     /// The value of `position` in the table, or in the table of a part, with what is `wanted`; `None` if no table has both.

@@ -17,6 +17,8 @@ pub struct Answered {
     pub class: Option<OutcomeClass>,
     /// The value of the board as a combinatorial game, if the table has it.
     pub value: Option<Box<BoardValue>>,
+    /// True if it is known that play does not reach the position. The answer is for the board as it was read.
+    pub is_out_of_reach: bool,
 }
 
 impl Answered {
@@ -55,6 +57,8 @@ impl Answered {
 pub struct Brief {
     pub(crate) outcome: &'static str,
     pub(crate) position: BriefPosition,
+    /// As in [`Answered`].
+    pub is_out_of_reach: bool,
 }
 
 /// The position of a [`Brief`].

@@ -78,7 +78,7 @@ pub fn answered_text_in(source: &Source, answered: &Answered, asked: Option<(Not
         let _ = write!(text, ",\"remedy\":{}", serde_json::Value::from(names_of(source.remedy())));
     }
     write_optional(&mut text, answer.value);
-    if matches!(answer.node, Some(Node::At(position)) if source.is_out_of_reach(position)) {
+    if answered.is_out_of_reach {
         text.push_str(",\"reachable\":false");
     }
     let named = answered.notations(source.game());
