@@ -126,10 +126,7 @@ fn ends(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
     let in_words = check.end_examples.iter().filter(|end| end.drawing.is_none() && !end.says.is_empty());
     let in_words = in_words.take(DRAWN).map(|end| wrapped("", &caption(end), terminal_columns())).collect::<Vec<_>>();
     let heading = "one pattern of each entry of `end`, which ends the game: pieces mark squares that must be filled, o marks squares that must be empty";
-    let drawn = (!drawn.is_empty()).then(|| {
-        let heading = wrapped("", heading, terminal_columns());
-        format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width()))
-    });
+    let drawn = under(heading, &drawn);
     let parts: Vec<String> = (!in_words.is_empty()).then(|| in_words.join("\n")).into_iter().chain(drawn).collect();
     (!parts.is_empty()).then(|| parts.join("\n\n"))
 }
@@ -145,6 +142,11 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
     let heading = "one move of each entry of `move`, on the board before the move: brackets mark the squares that it fills, o marks other squares that must be empty";
+    under(heading, &drawn)
+}
+
+/// `pictures` side by side under a heading; `None` if there are none.
+fn under(heading: &str, pictures: &[Picture]) -> Option<String> {
     let heading = wrapped("", heading, terminal_columns());
-    (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
+    (!pictures.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(pictures, drawing::width())))
 }

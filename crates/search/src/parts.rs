@@ -66,6 +66,12 @@ pub(crate) fn after(m: &Move, board: Board) -> Board {
     (board | m.fills) & !m.clears
 }
 
+/// The parts of `board`, at which any of `moves` may become legal.
+pub(crate) fn all_parts(moves: &[Move], board: Board) -> Vec<Part> {
+    let all: Vec<u32> = (0..moves.len() as u32).collect();
+    divided(moves, &all, board)
+}
+
 /// The parts of `board`, of whose moves only `candidates` may become legal; none if no move is legal.
 pub(crate) fn divided(moves: &[Move], candidates: &[u32], board: Board) -> Vec<Part> {
     let (possible, changing) = possible(moves, candidates, board);
@@ -96,14 +102,13 @@ const PLAYOUTS: u64 = 4;
 
 /// Returns whether at least `least[0]` of `least[1]` positions have several parts in random play from `start`. The players move in turn.
 pub(crate) fn come_apart(moves: &[Move], start: Position, least: [usize; 2]) -> bool {
-    let candidates: Vec<u32> = (0..moves.len() as u32).collect();
     let (mut positions, mut apart) = (0, 0);
     // Any numbers do. The same ones each time, so that equal rules are searched in one way.
     let mut random: u64 = 1;
     for _ in 0..PLAYOUTS {
         let mut position = start;
         loop {
-            let parts = divided(moves, &candidates, position.board).len();
+            let parts = all_parts(moves, position.board).len();
             positions += 1;
             apart += usize::from(parts > 1);
             let legal: Vec<&Move> = moves.iter().filter(|m| m.is_legal(position)).collect();

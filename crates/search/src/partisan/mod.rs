@@ -12,7 +12,7 @@ use values::Values;
 
 use crate::budget::Budget;
 use crate::outcome::Effort;
-use crate::parts::divided;
+use crate::parts::all_parts;
 use crate::rules::{Move, Outcome, Position, Rules};
 
 /// The most moves of a part whose value is computed at once.
@@ -98,8 +98,7 @@ impl Partisan {
 impl Descent<'_, '_> {
     /// The sum that `position` is. `None` if the search stops.
     fn sum_at(&mut self, position: Position) -> Option<sum::Sum> {
-        let all: Vec<u32> = (0..self.moves.len() as u32).collect();
-        let parts = divided(self.moves, &all, position.board);
+        let parts = all_parts(self.moves, position.board);
         self.sum_of(parts)
     }
 

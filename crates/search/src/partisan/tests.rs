@@ -66,8 +66,7 @@ fn compared(seed: u64, count: u32) -> ([u32; 3], u32) {
                 search.few_moves
             );
             counts[expected as usize] += 1;
-            let all: Vec<u32> = (0..moves.len() as u32).collect();
-            apart += u32::from(divided(moves, &all, position.board).len() > 1);
+            apart += u32::from(all_parts(moves, position.board).len() > 1);
             let mut effort = Effort::default();
             let end = effort.end(1 << 20);
             match search.best(position, expected, None, &mut effort, end) {

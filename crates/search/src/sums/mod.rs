@@ -9,7 +9,7 @@ use descent::{Descent, Memory};
 
 use crate::budget::Budget;
 use crate::outcome::Effort;
-use crate::parts::{Part, after, come_apart, divided, is_legal};
+use crate::parts::{after, all_parts, come_apart, is_legal};
 use crate::rules::{Board, Move, Outcome, Position, Rules};
 
 /// A search of one game of this kind.
@@ -31,11 +31,6 @@ impl Sums {
         Some(Self { moves: kind::moves(rules)?.to_vec(), memory: Memory::new(bytes) })
     }
 
-    fn parts(&self, board: Board) -> Vec<Part> {
-        let all: Vec<u32> = (0..self.moves.len() as u32).collect();
-        divided(&self.moves, &all, board)
-    }
-
     /// The outcome of `position`. `continues` is told the number of positions expanded now and then, and says whether to continue. `None` if
     /// `effort` reaches `end` first, or if the search was stopped.
     pub(crate) fn outcome(
@@ -45,7 +40,7 @@ impl Sums {
         effort: &mut Effort,
         end: Effort,
     ) -> Option<Outcome> {
-        let parts = self.parts(position.board);
+        let parts = all_parts(&self.moves, position.board);
         let is_lost = self.search(continues, effort, end, |descent| descent.is_sum_lost(parts, 0))?;
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
     }

@@ -48,7 +48,7 @@ fn random_rules() {
             let expected = plain.outcome(position.into()).unwrap();
             assert_eq!(outcome(&mut search, position.board), Some(expected), "{:?} {position:?}", rules.moves());
             counts[expected as usize] += 1;
-            apart += usize::from(search.parts(position.board).len() > 1);
+            apart += usize::from(all_parts(&search.moves, position.board).len() > 1);
             let mut effort = Effort::default();
             let end = effort.end(1 << 20);
             match search.best(position, expected, None, &mut effort, end) {
