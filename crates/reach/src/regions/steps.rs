@@ -70,9 +70,16 @@ pub(super) struct Tested {
     pub(super) steps: Vec<Step>,
 }
 
+/// A move with its test, and a test for each of its lines, whether it is filled after the move. `None` stands for a test that no board
+/// passes.
+struct Asked {
+    test: Option<Cells>,
+    closings: Vec<Option<Cells>>,
+    step: Step,
+}
+
 /// The moves of a mode that is stored, and of the modes that lead to it.
 pub(super) struct OfMode {
-    /// The moves, in the game's order.
     pub(super) moves: Tested,
     pub(super) ends: Filters,
     /// The outcome of each terminal pattern; the first that matches decides.
@@ -155,19 +162,19 @@ impl Maker<'_> {
         let rules = self.rules;
         let (mut takes, mut known) = (Vec::new(), Vec::new());
         let all = || rules.moves().iter().zip(kinds);
-        let (mut tests, mut lines, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        let mut moves = Vec::new();
         for (m, kinds) in all().filter(|(m, _)| m.mode.0 == mode) {
             let is_possible = self.planes().is_possible(m.empty, m.full);
-            tests.push(is_possible.then(|| (self.split(mode, m.empty), self.split(mode, m.full))));
+            let test = is_possible.then(|| (self.split(mode, m.empty), self.split(mode, m.full)));
             let closing = |&line: &Board| {
                 let before = line & !m.fills;
                 let fits = before.is_disjoint(m.clears) && before.is_disjoint(m.empty) && is_possible;
                 fits.then(|| (self.split(mode, m.empty), self.split(mode, m.full | before)))
             };
-            lines.push(self.lines(m).iter().map(closing).collect::<Vec<_>>());
-            steps.push(self.step(m, *kinds, &mut takes, &mut known));
+            let closings = self.lines(m).iter().map(closing).collect();
+            moves.push(Asked { test, closings, step: self.step(m, *kinds, &mut takes, &mut known) });
         }
-        let moves = self.tested(&tests, lines, steps);
+        let moves = self.tested(moves);
         let ends = rules.ends_of(Mode(mode));
         let patterns = ends.iter().map(|end| {
             let is_possible = self.planes().is_possible(end.empty, end.pattern);
@@ -179,7 +186,7 @@ impl Maker<'_> {
         self.room = room;
         let (mut takes_back, mut known) = (Vec::new(), Vec::new());
         let back = [false, true].map(|is_again| {
-            let (mut tests, mut lines, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+            let mut moves = Vec::new();
             for (m, kinds) in all() {
                 let next = self.index.swap()[usize::from(m.next.0)].unwrap_or(m.next.0);
                 let is_stored = self.index.swap()[usize::from(m.mode.0)].is_none();
@@ -187,12 +194,12 @@ impl Maker<'_> {
                     continue;
                 }
                 let Some(after) = self.after(m) else { continue };
-                tests.push(Some(after));
                 let closing = |&line: &Board| Some((Content::default(), self.split(m.mode.0, line)));
-                lines.push(self.lines(m).iter().map(closing).collect::<Vec<_>>());
-                steps.push(self.step(m, *kinds, &mut takes_back, &mut known));
+                let closings = self.lines(m).iter().map(closing).collect();
+                let step = self.step(m, *kinds, &mut takes_back, &mut known);
+                moves.push(Asked { test: Some(after), closings, step });
             }
-            self.tested(&tests, lines, steps)
+            self.tested(moves)
         });
         OfMode {
             moves,
@@ -223,16 +230,16 @@ impl Maker<'_> {
         empty.is_disjoint(full).then(|| (self.split(m.mode.0, empty), self.split(m.mode.0, full)))
     }
 
-    fn tested(&mut self, tests: &[Option<Cells>], lines: Vec<Vec<Option<Cells>>>, steps: Vec<Step>) -> Tested {
-        let most = lines.iter().map(Vec::len).max().unwrap_or(0);
-        let mut room = self.room;
-        let closing = |at: usize| {
-            let tests: Vec<Option<Cells>> = lines.iter().map(|lines| lines.get(at).copied().flatten()).collect();
-            Filters::new(&tests, self.planes(), &mut room)
-        };
-        let closings = (0..most).map(closing).collect();
-        let tests = Filters::new(tests, self.planes(), &mut room);
-        self.room = room;
-        Tested { tests, closings, steps }
+    /// The moves with their tests. Those that ask the same of the first plane stand together: then only few words have moves that fit a row.
+    fn tested(&mut self, moves: Vec<Asked>) -> Tested {
+        let mut moves = moves;
+        let of_first = |it: &Asked| it.test.map(|(empty, full)| (empty.first | full.first, full.first));
+        moves.sort_by_key(of_first);
+        let most = moves.iter().map(|it| it.closings.len()).max().unwrap_or(0);
+        let mut filters = |tests: Vec<Option<Cells>>| Filters::new(&tests, self.index.planes(), &mut self.room);
+        let closing = |at: usize| moves.iter().map(|it| it.closings.get(at).copied().flatten()).collect();
+        let closings = (0..most).map(|at| filters(closing(at))).collect();
+        let tests = filters(moves.iter().map(|it| it.test).collect());
+        Tested { tests, closings, steps: moves.into_iter().map(|it| it.step).collect() }
     }
 }
