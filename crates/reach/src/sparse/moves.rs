@@ -296,9 +296,11 @@ enum TestMethod<B> {
     Chunks {
         /// Cells of a chunk.
         width: u32,
-        /// The first cell of each chunk that some test depends on.
+        /// For each word, the first cell of each chunk that one of its tests depends on.
         shifts: Vec<u32>,
-        /// The tests that a chunk lets pass, as a word: by word, then chunk, then content of the chunk.
+        /// The chunks of word `i` begin at number `firsts[i]` of `shifts`, and end where those of the next word begin.
+        firsts: Vec<u32>,
+        /// The tests that a chunk lets pass, as a word: by chunk as in `shifts`, then content of the chunk.
         table: Vec<u64>,
     },
 }
@@ -314,27 +316,33 @@ impl<B: BoardWord> Tests<B> {
     #[must_use]
     pub fn new(tests: Vec<Test<B>>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
-        let shifts = |width: u32| -> Vec<u32> {
+        let chunk = |cells: B, shift: u32, width: u32| (cells >> shift).low() & low_bits(width);
+        let shifts = |word: &[Test<B>], width: u32| -> Vec<u32> {
             let chunks = (0..cells).step_by(width as usize);
-            chunks.filter(|&shift| tests.iter().any(|test| (test.care >> shift).low() & low_bits(width) != 0)).collect()
+            chunks.filter(|&shift| word.iter().any(|test| chunk(test.care, shift, width) != 0)).collect()
         };
-        let bytes = |width: u32| (shifts(width).len() * count.div_ceil(64) * size_of::<u64>()) << width;
+        let bytes = |width: u32| {
+            let chunks: usize = tests.chunks(64).map(|word| shifts(word, width).len()).sum();
+            (chunks * size_of::<u64>()) << width
+        };
         let near = WIDTHS.into_iter().find(|&width| bytes(width) <= NEAR);
         let far = WIDTHS.into_iter().rfind(|&width| bytes(width) <= FAR);
         let width = near.or(far).filter(|&width| count > FEW && bytes(width) <= *room);
         let Some(width) = width else { return Self { count, method: TestMethod::OneByOne(tests) } };
         *room -= bytes(width);
-        let shifts = shifts(width);
-        let mut table = Vec::with_capacity(bytes(width) / size_of::<u64>());
+        let (mut all, mut firsts, mut table) =
+            (Vec::new(), vec![0], Vec::with_capacity(bytes(width) / size_of::<u64>()));
         for word in tests.chunks(64) {
-            for &shift in &shifts {
+            for shift in shifts(word, width) {
+                all.push(shift);
                 table.extend((0..1 << width).map(|content: u64| {
-                    let chunk = |cells: B| (cells >> shift).low() & low_bits(width);
-                    set(word.iter().map(|test| content & chunk(test.care) == chunk(test.full)))
+                    let of = |cells: B| chunk(cells, shift, width);
+                    set(word.iter().map(|test| content & of(test.care) == of(test.full)))
                 }));
             }
+            firsts.push(all.len() as u32);
         }
-        Self { count, method: TestMethod::Chunks { width, shifts, table } }
+        Self { count, method: TestMethod::Chunks { width, shifts: all, firsts, table } }
     }
 
     /// The number of words that hold one bit for each test.
@@ -353,12 +361,11 @@ impl<B: BoardWord> Tests<B> {
                 let tests = tests.get(64 * word..).unwrap_or_default();
                 set(tests.iter().take(64).map(|test| test.is_passed(board)))
             }
-            TestMethod::Chunks { width, shifts, table } => {
+            TestMethod::Chunks { width, shifts, firsts, table } => {
                 let all = low_bits((self.count - 64 * word).min(64) as u32);
-                let first = word * shifts.len();
-                shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
-                    let content = ((board >> shift).low() & low_bits(*width)) as usize;
-                    passed & table[((first + chunk) << width) + content]
+                (firsts[word] as usize..firsts[word + 1] as usize).fold(all, |passed, chunk| {
+                    let content = ((board >> shifts[chunk]).low() & low_bits(*width)) as usize;
+                    passed & table[(chunk << width) + content]
                 })
             }
         }
