@@ -76,7 +76,7 @@ impl Work for Ahead<'_> {
                 let (mut left, mut outside) = (0, Worth::NONE);
                 if ended.is_none() {
                     let mut has_moves = false;
-                    for word in 0..moves.words() {
+                    'words: for word in 0..moves.words() {
                         let legal = moves.passed(word, content);
                         if legal == 0 {
                             continue;
@@ -95,6 +95,10 @@ impl Work for Ahead<'_> {
                             others &= others - 1;
                             left +=
                                 out.step(unit, &mode.moves.steps[at], is_closed, content, &mut firsts, &mut outside);
+                            // A move that wins at once decides the position before any of its moves is counted down.
+                            if outside == Worth::BEST {
+                                break 'words;
+                            }
                         }
                     }
                     if !has_moves {

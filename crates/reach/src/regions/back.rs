@@ -172,12 +172,12 @@ impl<'a> Ways<'a> {
     /// Calls `before` with the number of each position from which move number `at` leads to `content`.
     #[inline(always)]
     fn each<U: Unit>(&mut self, unit: U, at: usize, content: Content, mut before: impl FnMut(u32)) {
-        let step = &self.moves.steps[at];
-        if step.open != 0 {
-            self.each_open(unit, step, content, before);
-            return;
-        }
         if self.ways[at].row != self.row {
+            let step = &self.moves.steps[at];
+            if step.open != 0 {
+                self.each_open(unit, step, content, before);
+                return;
+            }
             self.ways[at] = self.way(step, step.kinds.plain);
         }
         let way = &self.ways[at];

@@ -30,6 +30,9 @@ impl Worth {
     /// Worse for the player who moves there than any label.
     pub(super) const NONE: Self = Self(u32::MAX);
 
+    /// The best: a position that is lost already.
+    pub(super) const BEST: Self = Self::ended(Outcome::Loss);
+
     /// The worth of a position that has ended.
     pub(super) const fn ended(outcome: Outcome) -> Self {
         match outcome {
