@@ -32,8 +32,8 @@ use tablegen_tables::table::file_bytes;
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
 /// takes longer than a moment.
 pub const COUNTED: u64 = 1 << 24;
-/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions. These are counted on any
-/// machine.
+/// The time after which counting stops, once it has counted `ALWAYS_COUNTED` positions, or fewer of a game with many moves or terminal
+/// patterns. These are counted on any machine.
 const COUNTING_TIME: Duration = Duration::from_millis(1500);
 const ALWAYS_COUNTED: u64 = 1 << 18;
 /// If the estimate exceeds the counting limit by more than this factor, nothing is counted.
@@ -131,7 +131,8 @@ impl Engine {
                 self.estimate_sweep(&sweep, choice)
             }
             None => {
-                let deadline = CountingDeadline::new(begun + COUNTING_TIME, progress);
+                let always = bounded(game.rules(), ALWAYS_COUNTED);
+                let deadline = CountingDeadline::new(begun + COUNTING_TIME, always, progress);
                 self.estimate_search(game, choice, &options, &deadline)
             }
         }
@@ -279,6 +280,8 @@ fn used(group: &Group) -> Option<Group> {
 /// The time that an estimate has for counting.
 struct CountingDeadline<'a> {
     until: Instant,
+    /// The number of positions that are counted whatever the time.
+    always: u64,
     progress: Option<Watch<'a>>,
     is_over: AtomicBool,
     /// The number of positions counted so far.
@@ -286,14 +289,14 @@ struct CountingDeadline<'a> {
 }
 
 impl<'a> CountingDeadline<'a> {
-    const fn new(until: Instant, progress: Option<Watch<'a>>) -> Self {
-        Self { until, progress, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) }
+    const fn new(until: Instant, always: u64, progress: Option<Watch<'a>>) -> Self {
+        Self { until, always, progress, is_over: AtomicBool::new(false), counted: AtomicU64::new(0) }
     }
 
     /// Stops the work when the time is over, or when `progress` does.
     fn watch(&self, now: Progress) -> ControlFlow<()> {
         self.counted.store(now.done, Ordering::Relaxed);
-        if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {
+        if now.done >= self.always && Instant::now() >= self.until {
             self.is_over.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }

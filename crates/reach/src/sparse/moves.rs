@@ -167,6 +167,11 @@ impl<W: KeyWord> OfMode<W> {
         })
     }
 
+    /// The number of terminal patterns.
+    pub(crate) const fn ends(&self) -> usize {
+        self.outcomes.len()
+    }
+
     /// The number of words for a set of moves.
     #[inline(always)]
     pub(crate) const fn words(&self) -> usize {
