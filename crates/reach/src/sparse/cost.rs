@@ -64,17 +64,26 @@ impl Cost {
             key_bytes(&self.codes, size.count)
                 + self.widths.iter().map(|&width| column_bytes(width, size.count)).sum::<u64>()
         };
-        let raw = |sizes: &[LevelSize]| sizes.iter().map(|size| size.count * self.key).sum::<u64>();
+        // The sums over the first levels, since a game may have thousands of levels.
+        let sums = |of: &dyn Fn(&LevelSize) -> u64| {
+            let mut sums = vec![0];
+            sums.extend(sizes.iter().scan(0, |sum, size| {
+                *sum += of(size);
+                Some(*sum)
+            }));
+            sums
+        };
+        let raw = sums(&|size| size.count * self.key);
+        let (tables, done) = (sums(&|size| super::table::bytes(size.count)), sums(&done));
+        let all = sizes.len();
         let at = |number: usize| {
             let size = sizes[number];
-            let (below, after) = (&sizes[..=number], &sizes[number + 1..]);
-            let near = after.iter().filter(|after| after.filled <= size.filled + self.span);
-            let tables: u64 = near.map(|size| super::table::bytes(size.count)).sum();
-            raw(if self.keeps_keys { sizes } else { below })
-                + tables
+            let near = sizes.partition_point(|after| after.filled <= size.filled + self.span);
+            raw[if self.keeps_keys { all } else { number + 1 }]
+                + (tables[near] - tables[number + 1])
                 + size.count * (2 * self.packed + 2)
                 + size.count.min(rayon::current_num_threads() as u64 * PARTITIONED as u64) * (self.packed + 2)
-                + sizes[number..].iter().map(done).sum::<u64>()
+                + (done[all] - done[number])
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
         (0..sizes.len()).map(at).max().unwrap_or(0) + largest
