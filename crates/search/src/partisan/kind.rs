@@ -12,7 +12,7 @@ const MOST_LEVELS: u32 = 1 << 10;
 const LEAST: [usize; 2] = [7, 10];
 
 /// The moves of rules of this kind, if their positions often come apart.
-pub(super) fn moves(rules: &Rules) -> Option<&[Move]> {
+pub(crate) fn moves(rules: &Rules) -> Option<&[Move]> {
     let start = rules.start_positions().into_iter().next()?;
     let moves = of_kind(rules)?;
     (!is_counted(moves) && come_apart(moves, start, LEAST)).then_some(moves)

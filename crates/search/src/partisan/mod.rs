@@ -1,7 +1,7 @@
 //! A strong search for the outcome of partisan games that come apart: small parts are canonical forms, and the sum is searched.
 
 mod descent;
-mod kind;
+pub(crate) mod kind;
 mod sum;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -6,10 +6,10 @@ use crate::rules::{Mode, Move, Outcome, Rules};
 const MOST_MOVES: usize = 1 << 10;
 /// At least so many of so many positions must have several parts. Rows of Kayles have, from 12 pins on. In Cram, half of the positions of a game have
 /// one part, and the general search is faster.
-pub(super) const LEAST: [usize; 2] = [3, 5];
+pub(crate) const LEAST: [usize; 2] = [3, 5];
 
 /// The moves of rules of this kind.
-pub(super) fn moves(rules: &Rules) -> Option<&[Move]> {
+pub(crate) fn moves(rules: &Rules) -> Option<&[Move]> {
     let spec = rules.spec();
     let is_plain = |m: &Move| {
         !m.otherwise && m.gain == 0 && m.lines.is_none() && m.when.is_none() && m.takes.is_none() && rules.hands_over(m)

@@ -1,7 +1,7 @@
 //! A strong search for the outcome of impartial games that come apart: a sum is searched by its parts.
 
 mod descent;
-mod kind;
+pub(crate) mod kind;
 #[cfg(test)]
 mod tests;
 
