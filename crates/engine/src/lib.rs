@@ -79,7 +79,7 @@ pub use advice::Advice;
 use answer::assembly::{look_up_or_search, searched_by};
 pub use answer::assembly::{looked_up, searched};
 pub use answer::on_demand::{Remedy, SOLVED_ON_DEMAND};
-pub use answer::question::{Asked, or_unwritten};
+pub use answer::question::Asked;
 pub use answer::reply::{Answered, Brief, UNKNOWN};
 pub use answer::source::{Origin, Source, Teller};
 pub use answer::telling::{SearchProgress, SearchTeller};

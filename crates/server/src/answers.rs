@@ -17,9 +17,9 @@ use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
 use tablegen_engine::{
     Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
-    Wanted, json, or_unwritten, rules_file,
+    Wanted, json, rules_file,
 };
-use tablegen_games::{Game, Notation, Parameters, write_as};
+use tablegen_games::{Game, Notation, Parameters};
 use tablegen_solvers::SolveError;
 
 /// The kind of an answer.
@@ -285,12 +285,11 @@ fn answer_within(
             if is_first && !source.is_settled_for(&answered, wanted) {
                 return Ok(None);
             }
-            let answer = &answered.answer;
-            let asked = asks.notation.zip(answer.node).map(|(notation, node)| {
-                let text = or_unwritten(write_as(source.game(), node, answer.lead, notation));
+            let written = asks.notation.map(|notation| {
+                let text = asked.optional_text_in(source.game(), notation);
                 text.map(|text| (notation, text)).map_err(|error| Failure::bad(error.to_string()))
             });
-            let mut text = json::answered_text_in(source, &answered, asked.transpose()?);
+            let mut text = json::answered_text_in(source, &answered, written.transpose()?);
             text.push('\n');
             return Ok(Some(text.into_bytes()));
         }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::io::StdinLock;
 use std::time::{Duration, Instant};
 
-use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json, or_unwritten};
+use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json};
+use tablegen::game::UnwrittenError;
 
 use super::data_set::DataSet;
 use super::{Args, LabelSource, human};
@@ -107,11 +108,11 @@ pub(super) struct Answered {
 fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
-    let written = args.notation.map(|notation| (notation, asked.text_in(source.game(), notation)));
     begin(&asked)?;
     if args.json {
-        let written = written.map(|(notation, text)| or_unwritten(text).map(|text| (notation, text)));
-        let written = written.transpose().map_err(|error| Wrong::Line(error.to_string()))?;
+        let written = |notation| Ok((notation, asked.optional_text_in(source.game(), notation)?));
+        let written: Result<_, UnwrittenError> = args.notation.map(written).transpose();
+        let written = written.map_err(|error| Wrong::Line(error.to_string()))?;
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
         let (is_unknown, is_out_of_reach) = (answered.answer.value.is_none(), answered.is_out_of_reach);
         let object = json::answered_text_in(source, &answered, written);
@@ -126,8 +127,10 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
     let line = match args.brief {
         true => brief.outcome_name().into(),
         false => {
-            let position = match written {
-                Some((_, text)) => text.map_err(|error| Wrong::Line(error.to_string()))?,
+            let position = match args.notation {
+                Some(notation) => {
+                    asked.text_in(source.game(), notation).map_err(|error| Wrong::Line(error.to_string()))?
+                }
                 None => brief.position(source.game()),
             };
             format!("{position}\t{}", brief.outcome_name()).into()

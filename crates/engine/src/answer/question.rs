@@ -63,6 +63,17 @@ impl Asked {
         }
     }
 
+    /// Like [`text_in`](Self::text_in), with `None` for a position that the notation cannot write.
+    ///
+    /// # Errors
+    /// If the game does not have the notation.
+    pub fn optional_text_in(&self, game: &dyn Game, notation: Notation) -> Result<Option<String>, UnwrittenError> {
+        match self.text_in(game, notation) {
+            Err(error) if error.is_of_position => Ok(None),
+            text => text.map(Some),
+        }
+    }
+
     /// The position of `game` in `content`, the content of a file.
     ///
     /// # Errors
@@ -73,17 +84,6 @@ impl Asked {
         } else {
             read_position_file(game, content).map(Self::Node)
         }
-    }
-}
-
-/// `text`, or `None` if only the position has none.
-///
-/// # Errors
-/// If the game does not read the notation.
-pub fn or_unwritten(text: Result<String, UnwrittenError>) -> Result<Option<String>, UnwrittenError> {
-    match text {
-        Err(error) if error.is_of_position => Ok(None),
-        text => text.map(Some),
     }
 }
 
