@@ -3,7 +3,7 @@
 //! Errors name parameters as the library does, for example `rows`. A front end with other names (the option `--rows`,
 //! for instance) matches on the variants and writes its own names.
 
-use super::{RulesFileError, about_unknown, did_you_mean};
+use super::{Parameters, RulesFileError, about_unknown, did_you_mean};
 use crate::rules::RulesError;
 
 /// The reason why a game cannot be made.
@@ -118,10 +118,13 @@ pub struct NotationError {
     pub expected: String,
     /// The value found instead, shortened if it is long.
     pub found: String,
-    /// The notations that the game reads as well, each with an example, after a semicolon; empty if they are not known.
+    /// What may help, after a semicolon: the notations that the game reads as well, each with an example, or the size at which the text is a
+    /// position. Empty if neither is known.
     pub also: String,
     /// True if the text may be a position on a board of another size.
     pub is_of_size: bool,
+    /// The parameters that the game must have instead of its own, so that the text is a position, if they are known.
+    pub size: Option<Parameters>,
 }
 
 impl NotationError {
@@ -134,7 +137,7 @@ impl NotationError {
     #[must_use]
     pub fn new(text: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
         let (expected, found) = (expected.into(), shortened(&found.into()));
-        Self { text: shortened(text), expected, found, also: String::new(), is_of_size: false }
+        Self { text: shortened(text), expected, found, also: String::new(), is_of_size: false, size: None }
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Family {
     pub parameters: &'static [ParameterSpec],
     /// Usual sizes beside the defaults, each quick to solve. Each is a parameter list such as `rows=3,cols=4`.
     pub variants: &'static [&'static str],
+    /// Sizes that everybody knows and that are too large to be solved in a moment, as in [`variants`](Self::variants). A search answers near
+    /// the end.
+    pub large: &'static [&'static str],
     /// Reads the parameters that a position file in the game's own format records. `None` if the format records no
     /// parameters. The function returns no parameters if this file records none. [`Family::make_for_file`] calls it.
     pub read_file_parameters: Option<ReadParameters>,

@@ -13,6 +13,9 @@ pub struct LibraryGame {
     pub text: &'static str,
     /// Usual sizes beside the defaults, each quick to solve. Each is a parameter list such as `rows=3,cols=4`.
     pub variants: &'static [&'static str],
+    /// Sizes that everybody knows and that are too large to be solved in a moment, as in [`variants`](Self::variants). A search answers near
+    /// the end.
+    pub large: &'static [&'static str],
 }
 
 impl LibraryGame {
@@ -35,13 +38,14 @@ impl LibraryGame {
 }
 
 macro_rules! library {
-    ($($name:literal: $kind:ident [$($variant:literal),*]),* $(,)?) => {
+    ($($name:literal: $kind:ident [$($variant:literal),*] $(large [$($large:literal),*])?),* $(,)?) => {
         /// Every rules file of the library, by name.
         pub static LIBRARY: &[LibraryGame] = &[$(LibraryGame {
             name: $name,
             kind: Kind::$kind,
             text: include_str!(concat!("../../../games/", $name, ".toml")),
             variants: &[$($variant),*],
+            large: &[$($($large),*)?],
         }),*];
     };
 }
@@ -49,34 +53,34 @@ macro_rules! library {
 library![
     "achi": Move ["play=misere"],
     "amazons": Move ["rows=3,cols=4"],
-    "breakthrough": Move ["rows=5,cols=3"],
+    "breakthrough": Move ["rows=5,cols=3"] large ["rows=8,cols=8,ranks=2"],
     "cannibal-clobber": Move ["rows=3,cols=4"],
     "capture-go": Place ["rows=2,cols=4", "rows=3,cols=4"],
     "chomp": Fill ["rows=2,cols=5", "rows=4,cols=5"],
-    "clobber": Move ["rows=4,cols=4"],
+    "clobber": Move ["rows=4,cols=4"] large ["rows=5,cols=6"],
     "col": Place ["rows=3,cols=4", "rows=4,cols=4"],
-    "connect-four": Place ["rows=4,cols=5", "rows=5,cols=4"],
+    "connect-four": Place ["rows=4,cols=5", "rows=5,cols=4"] large ["rows=6,cols=7"],
     "cram": Fill ["rows=4,cols=5", "rows=5,cols=5"],
-    "cube": Place ["rows=3", "rows=2,cols=2,line=2"],
+    "cube": Place ["rows=3", "rows=2,cols=2,line=2"] large ["rows=3,layers=3", "rows=4,cols=4,layers=4,line=4"],
     "dao": Move [],
     "dawsons-chess": Fill ["files=20"],
     "dawsons-kayles": Fill ["pins=20"],
     "dodgem": Move ["play=normal"],
-    "domineering": Place ["rows=4,cols=5", "rows=5,cols=5"],
-    "dots-and-boxes": Lines ["rows=1,cols=3", "rows=2,cols=3"],
+    "domineering": Place ["rows=4,cols=5", "rows=5,cols=5"] large ["rows=8,cols=8"],
+    "dots-and-boxes": Lines ["rows=1,cols=3", "rows=2,cols=3"] large ["rows=3,cols=3", "rows=5,cols=5"],
     "elephants-and-rhinos": Move ["elephants=3,gap=6,rhinos=3"],
     "fission": Move ["rows=5,cols=5"],
     "fox-and-hounds": Move ["size=8"],
     "gomoku": Place ["rows=2,cols=5", "rows=3,cols=3"],
     "hackenbush": Lines ["play=misere"],
     "hare-and-hounds": Move [],
-    "hex": Place ["rows=3,cols=4"],
+    "hex": Place ["rows=3,cols=4"] large ["rows=5,cols=5"],
     "hexapawn": Move ["rows=4,cols=4", "rows=5,cols=4"],
-    "isolation": Move ["rows=3,cols=4"],
+    "isolation": Move ["rows=3,cols=4"] large ["rows=8,cols=6"],
     "kayles": Fill ["pins=9", "pins=20"],
     "kings": Fill ["rows=5,cols=5"],
     "knights": Fill ["rows=5,cols=5"],
-    "konane": Move ["rows=4,cols=4"],
+    "konane": Move ["rows=4,cols=4"] large ["rows=6,cols=6", "rows=8,cols=8"],
     "l-game": Move [],
     "lasker-morris": Move ["men=3"],
     "morabaraba": Move ["men=3"],
@@ -94,21 +98,21 @@ library![
     "petersen-kayles": Fill [],
     "picaria": Move [],
     "pong-hau-ki": Move [],
-    "pop-out": Move ["rows=4,cols=4,line=4"],
-    "queens": Fill ["rows=5,cols=5"],
-    "quixo": Move ["size=2"],
-    "reversi": Move ["rows=3,cols=4", "rows=3,cols=5"],
+    "pop-out": Move ["rows=4,cols=4,line=4"] large ["rows=6,cols=7,line=4"],
+    "queens": Fill ["rows=5,cols=5"] large ["rows=8,cols=8"],
+    "quixo": Move ["size=2"] large ["size=5"],
+    "reversi": Move ["rows=3,cols=4", "rows=3,cols=5"] large ["rows=6,cols=6", "rows=8,cols=8"],
     "score-lines": Place ["line=2", "rows=2,cols=4"],
     "shisima": Move [],
     "silver-dollar": Move ["squares=9"],
     "sim": Lines [],
-    "six-mens-morris": Move ["men=4"],
+    "six-mens-morris": Move ["men=4"] large ["men=6"],
     "ski-jumps": Move ["rows=3"],
     "slimetrail": Place ["rows=3,cols=4", "rows=4,cols=5"],
     "snort": Place ["rows=3,cols=4", "rows=4,cols=4"],
-    "squava": Place ["rows=3,cols=3"],
+    "squava": Place ["rows=3,cols=3"] large ["rows=5,cols=5"],
     "subtraction": Fill ["a=1,b=2,c=3,beans=20", "a=2,b=3,c=5,beans=20"],
-    "teeko": Move ["rows=4,cols=4", "rows=4,cols=4,men=4"],
+    "teeko": Move ["rows=4,cols=4", "rows=4,cols=4,men=4"] large ["rows=5,cols=5,men=4"],
     "three-mens-morris": Move ["play=misere"],
     "tippy": Place ["rows=3,cols=4"],
     "toads-and-frogs": Move ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],

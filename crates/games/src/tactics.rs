@@ -26,6 +26,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::play(Play::Misere, "the player who makes the last move loses (misere) or wins (normal)"),
     ],
     variants: &["rows=3,cols=3", "rows=3,cols=4", "rows=4,cols=5"],
+    large: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };

@@ -194,6 +194,12 @@ impl Failure {
 
 /// Advice after `error` on how to write positions of `game`, which is typed as `word` unless it comes from a table.
 pub(super) fn how_to_write(error: &NotationError, game: &dyn Game, word: Option<&str>) -> String {
+    if let Some((size, word)) = error.size.as_ref().zip(word)
+        && let Some(options) =
+            size.iter().map(|(name, value)| as_option(word.as_ref(), name, value)).collect::<Option<Vec<_>>>()
+    {
+        return format!("use {}", options.join(" "));
+    }
     let family = game.descriptor().family;
     let family = FAMILIES.iter().map(|family| family.name).find(|&name| name == family);
     let size = about_size(game, word).filter(|_| error.is_of_size).map_or_else(String::new, |size| size + "; ");

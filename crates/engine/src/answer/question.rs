@@ -19,8 +19,16 @@ impl Asked {
     /// no text is the start position. Surrounding blanks are ignored.
     ///
     /// # Errors
-    /// If the text is not a position of the game.
+    /// If the text is not a position of the game. The error may name another [size](NotationError::size).
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
+        Self::read(game, text).map_err(|error| match text {
+            Some(text) => error.with_size(game, text),
+            None => error,
+        })
+    }
+
+    /// Like [`typed`](Self::typed), without a look at other sizes, for one of many texts.
+    pub(crate) fn read(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
         let text = text.map(str::trim).filter(|text| !text.is_empty());
         match (text, game.off_table()) {
             (Some(text), Some(off_table)) => match off_table.check(text) {
@@ -82,7 +90,8 @@ impl Asked {
         if game.off_table().is_some() {
             Self::typed(game, Some(content))
         } else {
-            read_position_file(game, content).map(Self::Node)
+            let read = read_position_file(game, content).map(Self::Node);
+            read.map_err(|error| error.with_size(game, content))
         }
     }
 }

@@ -269,7 +269,7 @@ impl Source {
     /// # Errors
     /// If it does not name a position.
     pub fn read(&self, text: &str) -> Result<Asked, NotationError> {
-        Asked::typed(self.game(), Some(text))
+        Asked::read(self.game(), Some(text))
     }
 }
 

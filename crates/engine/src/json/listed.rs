@@ -7,7 +7,6 @@ use crate::facts::reachable;
 use crate::{EngineError, ListedTable, PartFacts, RegionFacts, RulesFacts, UnfinishedTable};
 use tablegen_games::{
     AbsentGame, Family, FileGame, FileHead, Kind, LibraryGame, Notation, Parameter, Parameters, featured,
-    well_known_sizes,
 };
 use tablegen_tables::table::Table;
 
@@ -45,7 +44,7 @@ pub fn family(family: &Family) -> Json {
         "notations": family.make(&family.samples()).map_or_else(|_| Vec::new(), |game| names(game.notations())),
         "options": options.collect::<Vec<_>>(),
         "variants": family.variants,
-        "large": well_known_sizes(family.name),
+        "large": family.large,
     })
 }
 
@@ -61,7 +60,7 @@ pub fn bundled(game: &LibraryGame) -> Json {
     let file = format!("games/{}.toml", game.name);
     let mut all = rules_file(game.name, &file, Some(game.kind), Some(&game.head()));
     all["variants"] = json!(game.variants);
-    all["large"] = json!(well_known_sizes(game.name));
+    all["large"] = json!(game.large);
     all
 }
 

@@ -18,7 +18,6 @@ mod csv;
 mod misere;
 mod mistakes;
 mod of_table;
-mod size;
 mod stats;
 mod sum;
 mod terms;

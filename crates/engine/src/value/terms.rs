@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::ValueError;
-use super::size::{Make, of_row};
 use super::turns::no_sides;
 use crate::{game, rules_file, text_file};
-use tablegen_games::{FileGame, Game, GameError, Parameters};
+use tablegen_games::{FileGame, Game, Make, Parameters, size_of_text};
 use tablegen_rules::NoSides;
 
 /// A part of an expression.
@@ -80,31 +79,16 @@ impl<'t> Term<'t> {
 
     /// The parameters of the game that `make` makes. If none is given, the position tells the size.
     fn parameters(&self, make: Make<'_>) -> Parameters {
-        let rows: Vec<&str> = self.position.split(['/', '|']).collect();
-        if self.set.is_empty() && !self.position.is_empty() {
-            // The mode may follow behind a blank.
-            let cols = rows[0].split_whitespace().next().unwrap_or_default().chars().count();
-            if has_size(make(&Parameters::new())) {
-                return Parameters::new().with("rows", rows.len()).with("cols", cols);
-            }
-            if rows.len() == 1
-                && let Some(set) = of_row(make, cols)
-            {
-                return set;
-            }
+        // A mode may follow after a blank.
+        let board = self.position.split_whitespace().next().filter(|_| self.set.is_empty());
+        if let Some(set) = board.and_then(|board| size_of_text(make, board)) {
+            return set;
         }
         // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
         let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
         let set = set.filter(|(name, _)| !name.trim().is_empty());
         set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
     }
-}
-
-/// Returns whether the size of a board of `game` is given by its numbers of rows and columns.
-fn has_size(game: Result<Box<dyn Game>, GameError>) -> bool {
-    let Ok(game) = game else { return false };
-    let parameters = game.descriptor().parameters;
-    ["rows", "cols"].iter().all(|size| parameters.iter().any(|(name, _)| name == size))
 }
 
 /// The parts of `text`, in order.

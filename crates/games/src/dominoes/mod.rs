@@ -35,6 +35,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::play(Play::Normal, "the player of the last tile wins (normal) or loses (misere)"),
     ],
     variants: &["n=4", "n=5"],
+    large: &[],
     read_file_parameters: Some(|content| {
         let puzzle = Puzzle::read(content)?;
         Ok(puzzle.map_or_else(Parameters::new, |puzzle| Parameters::new().with("n", puzzle.n)))

@@ -41,6 +41,7 @@ pub(super) const FAMILY: Family = Family {
         ),
     ],
     variants: &["houses=2,seeds=3", "houses=4,seeds=1", "houses=1,seeds=6"],
+    large: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Kalah::from_parameters(parameters)?)),
 };

@@ -26,6 +26,7 @@ pub(super) const TICTACTOE: Family = Family {
             player who has three marks in a line wins: in a row, a column or a diagonal. A full board without a line is a draw.",
     parameters: &[],
     variants: &[],
+    large: &[],
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
     ..FAMILY
 };
@@ -49,6 +50,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::play(Play::Normal, "the player who makes a line wins (normal) or loses (misere)"),
     ],
     variants: &["play=misere", "rows=3,cols=4", "rows=4,cols=4,k=4"],
+    large: &["rows=6,cols=6,k=5"],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
 };

@@ -79,7 +79,7 @@ impl Notation {
     }
 
     /// Returns whether digits alone belong to the notation.
-    const fn has_digits(self) -> bool {
+    pub(super) const fn has_digits(self) -> bool {
         matches!(self, Self::Columns | Self::Pits)
     }
 

@@ -45,6 +45,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::play(Play::Normal, "the player who cannot answer loses (normal) or wins (misere)"),
     ],
     variants: &[],
+    large: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };

@@ -37,6 +37,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::play(Play::Normal, "the player who makes the last move wins (normal) or loses (misere)"),
     ],
     variants: &[],
+    large: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Trail::from_parameters(parameters)?)),
 };

@@ -7,6 +7,7 @@ import { byId, h, s, show } from "./dom.js";
 import { ABOUT, fit, missing, plain, searchable } from "./names.js";
 import { side } from "./pieces.js";
 import { UNIT, areas, dress, frame, hasPits, outline, piece, scenery, tileFace } from "./shapes.js";
+import { sizesOf } from "./sizes.js";
 import { capital } from "./values.js";
 
 const KEY = "tablegen-recent";
@@ -81,9 +82,9 @@ export function thumbnail(view) {
 }
 
 /** What to expect of the well-known sizes of a game that are too large to be solved here. */
-function searched({ large = [] }) {
-  const size = (list) => list.split(",").map((one) => one.split("=")).filter(([key]) => ["rows", "cols", "layers"].includes(key)).map(([, value]) => value).join("\u00d7");
-  return large.length > 0 && h("span", { class: "dim large" }, `${large.map(size).join(", ")}: values near the end`);
+function searched(game) {
+  const names = sizesOf(game).large.map(({ name }) => name);
+  return names.length > 0 && h("span", { class: "dim large" }, `${names.join("; ")}: values near the end`);
 }
 
 export class Front {
