@@ -118,8 +118,10 @@ pub trait Game: Send + Sync {
         &[]
     }
 
-    /// What the names of modes say, in words, if they say more than the side to move.
-    fn modes_in_words(&self) -> Option<String> {
+    /// What the names of modes say, in words, if they say more than the side to move. `found` is the text in place of a name; empty if there
+    /// is none.
+    fn modes_in_words(&self, found: &str) -> Option<String> {
+        let _ = found;
         None
     }
 

@@ -20,7 +20,7 @@ fn pieces(game: &dyn Game, text: &str) -> Result<Node, Fault> {
     let (mut board, mut mode) = (Board::EMPTY, None);
     for word in text.split_whitespace() {
         let Some((sign, points)) = word.split_once('=') else {
-            let expected = |modes| match game.modes_in_words() {
+            let expected = |modes| match game.modes_in_words(word) {
                 Some(form) => format!("{form} after the pieces"),
                 None => format!("one of {modes} after the pieces"),
             };

@@ -106,7 +106,7 @@ impl<'g> Shape<'g> {
         if let Some(word) = word {
             let modes = self.game.rules().modes();
             let mode = self.mode(word).ok_or_else(|| {
-                let form = self.game.modes_in_words();
+                let form = self.game.modes_in_words(word);
                 let form = form.unwrap_or_else(|| format!("one of {}", crate::number::listed(modes)));
                 Fault::new(format!("{form} after the board"), format!("{word:?}"))
             })?;

@@ -42,6 +42,14 @@ impl Holding {
         Some(Self { side: 1 - self.side, left })
     }
 
+    /// The state with the name `text`.
+    fn named(text: &str, sides: &[String; 2]) -> Option<Self> {
+        let (rest, second) = text.rsplit_once('-')?;
+        let (mover, first) = rest.rsplit_once('-')?;
+        let side = sides.iter().position(|side| side == mover)? as u16;
+        Some(Self { side, left: [first.parse().ok()?, second.parse().ok()?] })
+    }
+
     fn name(self, sides: &[String; 2]) -> String {
         let side = &sides[usize::from(self.side)];
         let [first, second] = self.left;
@@ -115,12 +123,20 @@ impl Hand {
         format!("{mover} to move; in hand: {x} of {first}, {o} of {second}")
     }
 
-    /// What names of modes mean, for an error: the first mode as an example.
-    pub(super) fn form(&self, [first, second]: &[String; 2]) -> String {
+    /// What names of modes mean, for an error about `found`: the first mode as an example, or, if `found` names numbers of pieces that
+    /// cannot be in hand together, the modes of that side that are nearest.
+    pub(super) fn form(&self, sides @ [first, second]: &[String; 2], found: &str) -> String {
+        if let Some(impossible) = Holding::named(found, sides) {
+            let distance = |it: &Holding| (0..2).map(|of| it.left[of].abs_diff(impossible.left[of])).sum::<u32>();
+            let mut modes: Vec<Holding> = self.of_side(Some(impossible.side)).map(|(_, holding)| holding).collect();
+            modes.sort_by_key(distance);
+            let near: Vec<String> = modes.iter().take(2).map(|holding| holding.name(sides)).collect();
+            return format!("pieces in hand as play leaves them, such as {},", near.join(" or "));
+        }
         let example = Holding { side: self.modes[0].side, left: self.full };
         let [x, o] = self.full;
         let (name, mover) =
-            (example.name(&[first.clone(), second.clone()]), [first, second][usize::from(example.side)]);
+            (example.name(sides), [first, second][usize::from(example.side)]);
         format!(
             "the side to move and the pieces in hand, such as {name} ({mover} to move, {x} in hand of {first}, {o} of {second}), \
              or {mover} alone if there are none,"
@@ -320,6 +336,8 @@ mod tests {
         assert_eq!(remark("X... o-0-1"), ["o to move; in hand: 0 of x, 1 of o"]);
         assert_eq!(remark(".XO. x"), ["x to move"]);
         let form = "the side to move and the pieces in hand, such as x-1-1 (x to move, 1 in hand of x, 1 of o)";
+        let near = "expected pieces in hand as play leaves them, such as o-0-1 or o, after the board, found \"o-1-0\"";
+        assert!(refusal("X... o-1-0").contains(near), "{}", refusal("X... o-1-0"));
         assert!(refusal(".... x1").contains(form) && refusal("....").contains(form), "{}", refusal("...."));
     }
 

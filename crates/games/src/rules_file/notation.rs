@@ -111,7 +111,7 @@ impl FileGame {
         }
         let (board, mode) = match text.split_once(char::is_whitespace) {
             Some((board, mode)) if self.rules.modes().len() > 1 => {
-                let expected = |modes| match self.modes_in_words() {
+                let expected = |modes| match self.modes_in_words(mode.trim()) {
                     Some(form) => format!("{form} after the board"),
                     None => format!("one of {modes} after the board"),
                 };
@@ -123,7 +123,7 @@ impl FileGame {
         let board = self.squares.read_board(board).map_err(of_text)?;
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
-                let expected = match self.modes_in_words() {
+                let expected = match self.modes_in_words("") {
                     Some(form) => format!("{form} after the board"),
                     None => format!("one of {} after the board, for the side to move", listed(self.rules.modes())),
                 };
@@ -185,9 +185,9 @@ impl Game for FileGame {
         &self.notations
     }
 
-    fn modes_in_words(&self) -> Option<String> {
+    fn modes_in_words(&self, found: &str) -> Option<String> {
         match (&self.turns, &self.sides) {
-            (Turns::Hand(hand), Some(sides)) => Some(hand.form(sides)),
+            (Turns::Hand(hand), Some(sides)) => Some(hand.form(sides, found)),
             _ => None,
         }
     }
