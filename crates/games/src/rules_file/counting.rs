@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::error::Read;
 use super::placement::{Budget, Pieces, Placement};
+use super::range;
 use super::source::Item;
 use super::squares::Setup;
 use super::stamp::Sign;
@@ -31,7 +32,7 @@ impl<'a> Counts<'a> {
                 let known: Vec<&str> = known.iter().map(|(character, _)| *character).collect();
                 return Err(item.found(format!("one of the signs {}", known.join(" ")), format!("{key:?}")));
             };
-            let range = item.interval(setup.values, 8, "a number of neighbours")?;
+            let range = range::bounds(item, setup.values, 8, "a number of neighbours")?;
             of_signs.push((sign, range));
         }
         Ok(Self { item, of_signs })

@@ -15,6 +15,7 @@ use super::liberties;
 use super::modes;
 use super::names;
 use super::placement::{Pieces, Placement, split};
+use super::range;
 use super::reader::{MOST_MOVES, RulesReader};
 use super::resting::Resting;
 use super::source::{Item, Keys, tables};
@@ -345,7 +346,7 @@ impl RulesReader<'_> {
         let of_two = if self.squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
         let [mine, yours] = of_two.map(|colour| Pieces { squares: self.squares, colour });
         if let Some(item) = completes {
-            let number = item.interval(&self.values, MAX_CELLS, "a number of groups")?;
+            let number = range::bounds(item, &self.values, MAX_CELLS, "a number of groups")?;
             let (groups, budget) = (&self.groups, &mut self.budget);
             placements = split(placements, |placement| groups.completed(placement, &number, mine, item, budget))?;
         }

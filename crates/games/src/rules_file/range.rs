@@ -20,13 +20,12 @@ pub(super) fn numbers(item: Item<'_>, values: &Values, limits: &RangeInclusive<i
 }
 
 /// Reads a number, a list of the least and the most, or a range that may be open: `"..3"`, `"4.."`. All numbers are at
-/// most `most`.
-pub(super) fn bounds(item: Item<'_>, values: &Values, most: u32) -> Read<RangeInclusive<u32>> {
-    const WHAT: &str = "a number of pieces";
+/// most `most`. `what` describes them in errors.
+pub(super) fn bounds(item: Item<'_>, values: &Values, most: u32, what: &str) -> Read<RangeInclusive<u32>> {
     let expected =
-        || format!("{WHAT} from 0 to {most}, the least and the most, or a range such as \"..3\" or \"4..\",");
+        || format!("{what} from 0 to {most}, the least and the most, or a range such as \"..3\" or \"4..\",");
     let range = match item.as_text().and_then(|text| text.split_once("..")) {
-        None => item.interval(values, most, WHAT)?,
+        None => item.interval(values, most, what)?,
         Some((first, last)) => {
             let end = |text: &str, open: u32| {
                 if text.trim().is_empty() {

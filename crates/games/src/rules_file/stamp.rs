@@ -21,6 +21,7 @@
 
 use super::error::Read;
 use super::expression::{self, Values};
+use super::range;
 use super::source::{Item, Keys};
 use super::squares::{Setup, Squares, lines_of};
 use crate::rules::MAX_CELLS;
@@ -279,7 +280,7 @@ pub(super) fn lines(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, exact
         };
         return Ok(stamps.into_iter().map(whole).collect());
     }
-    let lengths = item.interval(setup.values, MAX_CELLS, "a length")?;
+    let lengths = range::bounds(item, setup.values, MAX_CELLS, "a length")?;
     item.ensure(*lengths.start() > 0 && lengths.start() <= lengths.end(), "a length of at least 1", item.described())?;
     Ok(lengths.map(|length| (0..length as i32).map(|col| (0, col, Sign::Fill)).collect()).collect())
 }
@@ -304,6 +305,9 @@ fn lines_of_lengths(
                 return Err(item.found(expected, list.len().to_string()));
             }
         }
+    } else if item.as_text().is_some_and(|text| text.contains("..")) {
+        let lengths = range::bounds(item, values, MAX_CELLS, "a length")?;
+        (*lengths.start()).max(1)..=*lengths.end()
     } else {
         let length = item.number(values, limits)?;
         length..=length
