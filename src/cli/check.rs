@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, json, shortage, untrue};
-use tablegen::game::{EndExample, FileGame, FilePoints, FileReport, Game, MoveExample};
+use tablegen::game::{EndExample, FileGame, FilePlace, FilePoints, FileReport, Game, MoveExample};
 use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         },
     );
     if stated > 0 {
-        let wrong: BTreeSet<usize> = untrue.iter().map(|untrue| untrue.line).collect();
+        let wrong: BTreeSet<FilePlace> = untrue.iter().map(|untrue| untrue.place).collect();
         report.row("tests", format!("{} of {stated} hold", stated - wrong.len()));
     }
     report.paragraph(&coloured(&check.drawing, game.colours()));
@@ -112,11 +112,12 @@ const DRAWN: usize = 8;
 
 /// A drawing of one pattern of each `[[end]]`, after the words of those without a pattern.
 fn ends(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
+    let places: Vec<FilePlace> = check.end_examples.iter().map(|end| end.place).collect();
     let caption = |end: &EndExample| {
         let patterns =
             if end.patterns > 0 { text::counted(end.patterns as u64, "pattern") + ", " } else { String::new() };
         let mode = end.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));
-        format!("line {}: {patterns}{}{mode}", end.line, text::one_line(&end.says))
+        format!("{}: {patterns}{}{mode}", end.place.among(&places), text::one_line(&end.says))
     };
     let picture = |end: &EndExample| {
         let caption = wrapped("", &caption(end), Some(drawing::width())).lines().map(str::to_owned).collect();
@@ -133,10 +134,11 @@ fn ends(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
 
 /// A drawing of one move of each `[[move]]` that has moves.
 fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
+    let places: Vec<FilePlace> = check.examples.iter().map(|example| example.place).collect();
     let picture = |example: &MoveExample| {
         let moves = text::counted(example.moves as u64, "move");
         let mode = example.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));
-        let caption = format!("line {}: {moves}{mode}", example.line);
+        let caption = format!("{}: {moves}{mode}", example.place.among(&places));
         let caption = wrapped("", &caption, Some(drawing::width())).lines().map(str::to_owned).collect();
         Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
     };

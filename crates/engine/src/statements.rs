@@ -1,7 +1,7 @@
 //! The `[[test]]` tables of a rules file, compared with the game.
 
 use super::{Asked, Engine, EngineError, TableDirs};
-use tablegen_games::{FileGame, Parameters, Statement};
+use tablegen_games::{FileGame, FilePlace, Parameters, Statement};
 use tablegen_rules::Outcome;
 use tablegen_solvers::Watch;
 
@@ -10,11 +10,11 @@ const LIMIT: u64 = 10_000_000;
 
 /// A statement that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: expected {expected}, found {found}")]
+#[error("line {}: expected {expected}, found {found}", place.line)]
 #[non_exhaustive]
 pub struct Untrue {
-    /// The line of the statement.
-    pub line: usize,
+    /// The place of the statement.
+    pub place: FilePlace,
     /// What the file states.
     pub expected: String,
     /// What the game has.
@@ -40,7 +40,7 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
             Ok(read) => read,
             Err(error) => {
                 let wrong = |statement: &Statement| Untrue {
-                    line: statement.line,
+                    place: statement.place,
                     expected: "parameters of the file in `set`".into(),
                     found: error.to_string(),
                 };
@@ -50,9 +50,9 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
         };
         let source = Engine::new(TableDirs::none()).source_watched(Box::new(read), LIMIT, progress)?;
         for statement in of_set() {
-            let line = statement.line;
+            let place = statement.place;
             let mut note =
-                |expected: String, found_now: String| found.push(Untrue { line, expected, found: found_now });
+                |expected: String, found_now: String| found.push(Untrue { place, expected, found: found_now });
             let asked = match Asked::typed(source.game(), statement.position.as_deref()) {
                 Ok(asked) => asked,
                 Err(error) => {
@@ -81,6 +81,6 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
             }
         }
     }
-    found.sort_by_key(|untrue| untrue.line);
+    found.sort_by_key(|untrue| untrue.place);
     Ok(found)
 }

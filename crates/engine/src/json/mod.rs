@@ -1,6 +1,7 @@
 //! Answers and facts as JSON: the same objects for every interface.
 
 mod certificate;
+mod check;
 mod labels;
 mod line;
 mod listed;
@@ -14,8 +15,7 @@ use serde_json::{Map, Value as Json, json};
 use super::answer::reply::UNKNOWN;
 use super::{
     Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, OpenTable, PartFacts,
-    RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, Untrue, VALUE,
-    peak_bytes,
+    RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, VALUE, peak_bytes,
 };
 use tablegen_games::{AnswerMove, Game, move_written};
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
@@ -24,6 +24,7 @@ use tablegen_solvers::TrafficTotals;
 use tablegen_tables::verify::{Layer, Scope};
 
 pub use certificate::certified;
+pub use check::{rules_file, statements};
 pub use labels::labels;
 pub use line::line;
 pub use listed::{absent, bundled, family, listed, named_rules_file, unfinished};
@@ -374,58 +375,6 @@ fn check(check: &TableCheck) -> Json {
         all.insert("finding".into(), json!(finding.to_string()));
     }
     all.into()
-}
-
-/// Facts about a rules file that need no solving, as printed by `check --json`.
-#[must_use]
-pub fn rules_file(facts: &RulesFacts, check: &tablegen_games::FileReport, choice: &Choice) -> Object {
-    let parameters = check.parameters.iter().map(|parameter| {
-        json!({"name": parameter.name, "value": parameter.value, "default": parameter.default, "help": parameter.help})
-    });
-    let mut all = rules(facts);
-    all.extend(object([
-        ("summary", json!(check.summary)),
-        ("rule_source", json!(check.source)),
-        ("parameters", parameters.collect()),
-        ("squares", json!(check.squares)),
-        ("moves", json!(check.moves)),
-        ("ends", json!(check.ends)),
-        ("play", json!(check.play.split(':').next())),
-        ("partisan", json!(check.partisan)),
-        ("drawing", json!(check.drawing)),
-        ("warnings", json!(check.warnings)),
-        ("move_tables", check.examples.iter().map(move_example).collect()),
-        ("end_tables", check.end_examples.iter().map(end_example).collect()),
-        ("points", json!(check.points.as_ref().map(points))),
-        ("swap", json!(check.swap)),
-        ("in_hand", json!(check.in_hand)),
-    ]));
-    all.extend(solver(choice));
-    all
-}
-
-/// How many statements a rules file has, and those that do not hold, as `check --json` adds them.
-#[must_use]
-pub fn statements(stated: usize, untrue: &[Untrue]) -> Json {
-    let untrue = untrue.iter().map(|it| json!({"line": it.line, "expected": it.expected, "found": it.found}));
-    json!({"stated": stated, "untrue": untrue.collect::<Json>()})
-}
-
-/// A `[[move]]` of a rules file.
-fn move_example(example: &tablegen_games::MoveExample) -> Json {
-    json!({"line": example.line, "moves": example.moves, "mode": example.mode, "drawing": example.drawing})
-}
-
-/// An `[[end]]` of a rules file.
-fn end_example(example: &tablegen_games::EndExample) -> Json {
-    let tablegen_games::EndExample { line, patterns, mode, says, drawing, .. } = example;
-    json!({"line": line, "patterns": patterns, "mode": mode, "says": says, "drawing": drawing})
-}
-
-/// The points that a rules file counts.
-fn points(points: &tablegen_games::FilePoints) -> Json {
-    let gains = points.gains.as_ref().map(|gains| [gains.start(), gains.end()]);
-    json!({"unit": points.unit, "aim": if points.fewest { "fewest" } else { "most" }, "gains": gains})
 }
 
 /// The size of a game, as printed by `estimate --json`.

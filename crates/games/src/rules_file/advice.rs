@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::moves::MoveTable;
 use super::squares::Squares;
-use super::{FileGame, Turns};
+use super::{FileGame, FilePlace, Turns};
 use crate::rules::{Board, Mode, Move, Rules};
 
 /// The largest number of examples. A file may list its moves one by one.
@@ -18,8 +18,8 @@ const MOST_WARNINGS: usize = 10;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MoveExample {
-    /// The line in which the `[[move]]` begins.
-    pub line: usize,
+    /// The place where the `[[move]]` begins.
+    pub place: FilePlace,
     /// The number of different moves that the `[[move]]` makes.
     pub moves: usize,
     /// The mode of the example, if there are sides or modes.
@@ -33,8 +33,8 @@ pub struct MoveExample {
 /// The warnings and examples that reading a file collects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Advice {
-    /// For each `[[move]]`: its line, its number of moves, and one of them.
-    tables: Vec<(usize, usize, Option<Move>)>,
+    /// For each `[[move]]`: its place, its number of moves, and one of them.
+    tables: Vec<(FilePlace, usize, Option<Move>)>,
     /// The warnings, in order of lines.
     pub(super) warnings: Vec<String>,
 }
@@ -46,23 +46,26 @@ impl Advice {
         turns: &Turns,
         sides: &[String; 2],
         tables: &[MoveTable],
-        idle_ends: &[usize],
+        idle_ends: &[FilePlace],
     ) -> Self {
         let possible = Possible::of(rules);
         let mut warnings = Vec::new();
+        let places: Vec<FilePlace> = tables.iter().map(|table| table.place).chain(idle_ends.iter().copied()).collect();
         for table in tables {
-            let line = table.line;
+            let (place, at) = (table.place, table.place.among(&places));
             let moves: Vec<Move> = table.moves.iter().flat_map(|m| rules.each_line(m)).collect();
             if moves.is_empty() {
-                warnings.push((line, format!("line {line}: this [[move]] fits nowhere on the board")));
+                warnings.push((place, format!("{at}: this [[move]] fits nowhere on the board")));
             } else if !moves.iter().any(|m| possible.admits(m)) {
                 warnings.push((
-                    line,
-                    format!("line {line}: no move of this [[move]] can ever be made: {}", possible.why(&moves)),
+                    place,
+                    format!("{at}: no move of this [[move]] can ever be made: {}", possible.why(&moves)),
                 ));
             }
         }
-        let idle = |&line: &usize| (line, format!("line {line}: this [[end]] fits nowhere on the board"));
+        let idle = |&place: &FilePlace| {
+            (place, format!("{}: this [[end]] fits nowhere on the board", place.among(&places)))
+        };
         warnings.extend(idle_ends.iter().map(idle));
         warnings.sort();
         let more = warnings.len().saturating_sub(MOST_WARNINGS);
@@ -91,15 +94,15 @@ impl Advice {
             let best = table.moves.iter().rev().flat_map(|m| rules.each_line(m)).max_by_key(size);
             // Some moves lie in two orientations, such as a move on one square.
             let different: HashSet<&Move> = table.moves.iter().collect();
-            (table.line, different.len(), best)
+            (table.place, different.len(), best)
         };
         Self { tables: tables.iter().take(MOST_EXAMPLES).map(example).collect(), warnings }
     }
 
     /// The examples, drawn.
     pub(super) fn examples(&self, game: &FileGame) -> Vec<MoveExample> {
-        let example = |&(line, moves, ref example): &(usize, usize, Option<Move>)| MoveExample {
-            line,
+        let example = |&(place, moves, ref example): &(FilePlace, usize, Option<Move>)| MoveExample {
+            place,
             moves,
             mode: example.and_then(|m| game.rules.mode_name(m.mode).map(str::to_owned)),
             drawing: example.map(|m| draw(&game.squares, &m)),

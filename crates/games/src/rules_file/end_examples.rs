@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::FileGame;
 use super::advice::draw;
+use super::{FileGame, FilePlace};
 use crate::rules::{Board, End, Mode, Move, Outcome, Terminal};
 
 /// The largest number of examples. A file may list its patterns one by one.
@@ -13,8 +13,8 @@ const MOST: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EndExample {
-    /// The line in which the `[[end]]` begins.
-    pub line: usize,
+    /// The place where the `[[end]]` begins.
+    pub place: FilePlace,
     /// The number of patterns that the `[[end]]` makes; 0 if no pattern ends the game here.
     pub patterns: usize,
     /// The mode of the example, if there are sides or modes.
@@ -52,7 +52,7 @@ pub(super) enum EndKind {
 /// An `[[end]]` of the file.
 #[derive(Clone, Debug)]
 pub(super) struct EndTable {
-    pub(super) line: usize,
+    pub(super) place: FilePlace,
     pub(super) patterns: usize,
     pub(super) kind: EndKind,
     /// Whether it has patterns that fit nowhere on the board.
@@ -89,7 +89,7 @@ impl FileGame {
         let mode = end.and_then(|end| self.rules.mode_name(end.mode)).map(str::to_owned);
         let pattern = |end: End| Move { full: end.pattern, empty: end.empty, ..pass(end.mode) };
         let drawing = end.filter(|end| end.pattern != Board::EMPTY).map(|end| draw(&self.squares, &pattern(end)));
-        EndExample { line: table.line, patterns: table.patterns, mode, says: says.unwrap_or_default(), drawing }
+        EndExample { place: table.place, patterns: table.patterns, mode, says: says.unwrap_or_default(), drawing }
     }
 
     /// An outcome for the player to move, in words.

@@ -60,12 +60,12 @@ enum Ends {
 }
 
 impl RulesReader<'_> {
-    /// Reads every `[[end]]`. Also returns what each table says, in order of lines.
+    /// Reads every `[[end]]`. Also returns what each table says, in the order of the file.
     pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<EndTable>) {
         let mut ends = Vec::new();
         let mut seen = HashSet::new();
         // `each` may give a table an area without squares.
-        let mut of_lines: BTreeMap<usize, EndTable> = BTreeMap::new();
+        let mut of_tables: BTreeMap<FilePlace, EndTable> = BTreeMap::new();
         let of_file = self.values.clone();
         for EachTable { table, mut keys, values } in each::tables(item, "[[end]]", &KEYS, &of_file, &mut self.budget) {
             self.values.clone_from(values.as_ref().unwrap_or(&of_file));
@@ -90,9 +90,9 @@ impl RulesReader<'_> {
             ends.extend(possible.filter(|end| !is_placed || seen.insert(*end)));
             let (patterns, first) = (ends.len() - before, ends.get(before).copied());
             let kind = kind.unwrap_or(EndKind::Pattern(first));
-            match of_lines.entry(table.line()) {
+            match of_tables.entry(table.place()) {
                 Entry::Vacant(entry) => {
-                    entry.insert(EndTable { line: table.line(), patterns, kind, fits_nowhere });
+                    entry.insert(EndTable { place: table.place(), patterns, kind, fits_nowhere });
                 }
                 Entry::Occupied(entry) => entry.into_mut().add(patterns, kind, fits_nowhere),
             }
@@ -102,7 +102,7 @@ impl RulesReader<'_> {
             }
         }
         self.values = of_file;
-        (ends, of_lines.into_values().collect())
+        (ends, of_tables.into_values().collect())
     }
 
     /// The ends of one table.

@@ -20,6 +20,15 @@ impl fmt::Display for FilePlace {
     }
 }
 
+impl FilePlace {
+    /// The line of the place, with the column if others of `all` places are in the same line.
+    #[must_use]
+    pub fn among(self, all: &[Self]) -> String {
+        let others = all.iter().any(|other| other.line == self.line && *other != self);
+        if others { self.to_string() } else { format!("line {}", self.line) }
+    }
+}
+
 /// The reason why a rules file is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -73,7 +82,7 @@ pub enum RulesFileError {
         found: String,
     },
     /// A parameter in the call is not a parameter of the file.
-    #[error("{parameter}{}: the rules file has {}", did_you_mean(parameter, known.iter().map(String::as_str)), listed(known))]
+    #[error("{parameter}: expected {}, found {}{}", listed(known), if known.is_empty() { "one" } else { "another" }, did_you_mean(parameter, known.iter().map(String::as_str)))]
     UnknownParameter {
         /// The given parameter.
         parameter: String,
@@ -156,7 +165,7 @@ fn and_more(more: usize) -> String {
 
 fn listed(known: &[String]) -> String {
     match known {
-        [] => "no parameters".into(),
-        known => format!("the parameters {}", known.join(", ")),
+        [] => "no parameter, since the rules file has none".into(),
+        known => format!("one of the parameters {}", known.join(", ")),
     }
 }

@@ -44,8 +44,8 @@ const OWN_KEYS: [&str; 12] = [
 
 /// The moves of one `[[move]]` table.
 pub(super) struct MoveTable {
-    /// The line in which the table begins.
-    pub(super) line: usize,
+    /// The place where the table begins.
+    pub(super) place: FilePlace,
     /// The moves of the table, including duplicates of moves in other tables.
     pub(super) moves: Vec<Move>,
 }
@@ -167,10 +167,10 @@ impl RulesReader<'_> {
                 self.grounds.push((table.place(), None));
             }
             moves.extend(list.iter().copied().filter(|m| given == Given::Cells || seen.insert(*m)));
-            match read.last_mut().filter(|before| before.line == table.line()) {
+            match read.last_mut().filter(|before| before.place == table.place()) {
                 _ if given == Given::Nowhere => {}
                 Some(before) => before.moves.extend(list),
-                None => read.push(MoveTable { line: table.line(), moves: list }),
+                None => read.push(MoveTable { place: table.place(), moves: list }),
             }
             if moves.len() > MOST_MOVES {
                 self.mistakes.note(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
@@ -184,8 +184,7 @@ impl RulesReader<'_> {
             let expected =
                 "moves that leave the free squares of each heap on the left of its filled squares, beside `take`";
             for table in read.iter().filter(|table| gaps(table)) {
-                let place = FilePlace::line(table.line);
-                self.mistakes.note(RulesFileError::wrong(place, expected, "a [[move]] that may leave a gap"));
+                self.mistakes.note(RulesFileError::wrong(table.place, expected, "a [[move]] that may leave a gap"));
             }
         }
         match self.turns {

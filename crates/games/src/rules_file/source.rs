@@ -392,11 +392,6 @@ impl<'a> Item<'a> {
         self.mistakes.place_of(self.at)
     }
 
-    /// The line in which the value begins.
-    pub(super) fn line(&self) -> usize {
-        self.mistakes.line_of(self.at)
-    }
-
     /// The keys of the table, which errors call `table`. Notes the keys that are not in `known`.
     pub(super) fn keys(&self, table: &'static str, known: &[&[&str]]) -> Read<Keys<'a>> {
         self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))

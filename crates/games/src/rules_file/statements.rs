@@ -1,6 +1,6 @@
 //! The `[[test]]` tables of a rules file: statements about positions, which `tablegen check` compares with the game.
 
-use super::error::Read;
+use super::error::{FilePlace, Read};
 use super::expression::Values;
 use super::source::{Item, Keys, tables};
 use crate::Parameters;
@@ -16,8 +16,8 @@ const MOST: usize = 1000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Statement {
-    /// The line of the file.
-    pub line: usize,
+    /// The place in the file.
+    pub place: FilePlace,
     /// The text of the position; `None` is the start.
     pub position: Option<String>,
     /// The parameters that differ from the defaults of the file.
@@ -55,7 +55,7 @@ fn statement(table: Item<'_>, mut keys: Keys<'_>) -> Read<Statement> {
     if outcome.is_none() && score.is_none() && remoteness.is_none() && moves.is_none() && !keys.has_unknown() {
         return Err(keys.missing("`outcome`, `score`, `remoteness` or `moves`"));
     }
-    Ok(Statement { line: table.line(), position, set, outcome, score, remoteness, moves })
+    Ok(Statement { place: table.place(), position, set, outcome, score, remoteness, moves })
 }
 
 /// Parameters by name: numbers, and words for `play`.
