@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::build::older::labels_kept;
-use crate::names::open::EMBEDDED;
+use crate::names::open::{Access, EMBEDDED};
 use crate::names::target::resolve;
 use crate::{Engine, EngineError, OpenTable};
 use tablegen_games::Game;
@@ -84,8 +84,8 @@ pub struct ListedTable {
 }
 
 impl Engine {
-    /// The table of `game`, if there is one. Only the first file with its name is considered, even if it cannot be
-    /// used: an answer from another table would hide the problem.
+    /// The table of `game`, if there is one. A file with the name of the rules comes first, even if it cannot be used: an answer from
+    /// another table would hide the problem. Then come the first file with these rules under another name, and an embedded table.
     ///
     /// # Errors
     /// If it cannot be used, or is a table of other rules.
@@ -106,7 +106,17 @@ impl Engine {
             }
             return Ok(Some(table));
         }
-        embedded(rules)
+        match self.under_other_name(rules)? {
+            Some(table) => Ok(Some(table)),
+            None => embedded(rules),
+        }
+    }
+
+    /// The table in the first file of the folders with these rules. Other files may be damaged, and are not read whole.
+    fn under_other_name(&self, rules: &Rules) -> Result<Option<Table>, EngineError> {
+        let is_it = |path: &PathBuf| Access::BY_BLOCK.open(path).is_ok_and(|table| table.rules() == rules);
+        let path = self.dirs.entries().filter(|path| is_table(path)).find(is_it);
+        path.map(|path| self.access.open(&path)).transpose()
     }
 
     /// The labels of the embedded table of `game` that a table at `path` would hide, since files take precedence. Only
