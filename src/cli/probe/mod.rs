@@ -12,8 +12,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::builder::TypedValueParser;
-use tablegen::engine::{Asked, Origin, Source, UNKNOWN, json};
+use tablegen::engine::{Asked, Origin, Source, UNKNOWN, Wanted, json};
 use tablegen::game::{Game, Notation, Reading};
+use tablegen::label::LabelKind;
 use tablegen::rules::Node;
 
 use super::failure::{self, Failure};
@@ -107,7 +108,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     from.note_unknown(&answered, args.search.options(), !args.json);
     note_out_of_reach(answered.is_out_of_reach);
     if source.origin_of(&answered.answer) == Origin::Table.name() && !answered.answer.over {
-        note_lacking(source, from.build.as_ref());
+        note_lacking(source, from.build.as_ref(), args.search.options().wanted);
     }
     if args.json {
         output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text_in(source, &answered, notation)))
@@ -118,19 +119,22 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Notes which labels a table file lacks that an answer without a table would have. `build` is the command that builds the table.
-fn note_lacking(source: &Source, build: Option<&String>) {
-    let Some(table) = source.table().filter(|table| table.path().is_some()) else { return };
+/// Notes which labels the table lacks that an answer without a table would have, and what finds them. `build` is the command that builds the
+/// table.
+fn note_lacking(source: &Source, build: Option<&String>, wanted: Wanted) {
+    let Some(table) = source.table() else { return };
     let lacking = source.lacking();
     let names: Vec<&str> = lacking.others().map(|label| label.name()).collect();
     if names.is_empty() {
         return;
     }
-    let what = format!("the table has no {}", names.join(" and no "));
     let labels = Labels::typed(table.labels().union(lacking));
-    let adds =
-        |build: &String| format!("{what}; '{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
-    output::note(&build.map_or_else(|| what.clone(), adds));
+    let adds = |build: &String| format!("'{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
+    let is_searched = wanted == Wanted::Outcome && lacking.contains(LabelKind::Remoteness);
+    let searches = is_searched.then(|| "--labels remoteness searches for the plies".to_owned());
+    let ways: Vec<String> = searches.into_iter().chain(build.map(adds)).collect();
+    let ways = if ways.is_empty() { String::new() } else { format!("; {}", ways.join(", ")) };
+    output::note(&format!("the table has no {}{ways}", names.join(" and no ")));
 }
 
 /// Notes that play does not reach the position, if that is known.

@@ -52,10 +52,10 @@ impl LabelSource {
         let what = match answered.answer.value {
             None if is_said => return output::note(&self.remedy()),
             None => "the outcome",
-            Some(value) if options.wanted == Wanted::Plies && !self.has_table() && !value.has_length() => {
+            Some(value) if options.wanted == Wanted::Plies && self.searches(options) && !value.has_length() => {
                 "the remoteness"
             }
-            Some(value) if options.wanted == Wanted::Score && !self.has_table() && value.score().is_none() => {
+            Some(value) if options.wanted == Wanted::Score && self.searches(options) && value.score().is_none() => {
                 "the score"
             }
             Some(_) => return,
@@ -66,6 +66,11 @@ impl LabelSource {
     /// Prints a note that a search did not find `what`.
     pub(in crate::cli) fn note_not_found(&self, what: &str, options: SearchOptions) {
         output::note(&format!("{} did not find {what}; {}", in_words(options.limit), self.remedy()));
+    }
+
+    /// True if a search looks for the label that `options` ask for.
+    fn searches(&self, options: SearchOptions) -> bool {
+        !self.has_table() || self.source.searched_label(options.wanted).is_some()
     }
 
     fn has_table(&self) -> bool {

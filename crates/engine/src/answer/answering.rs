@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use crate::answer::assembly::{distinct, with_plies};
+use crate::answer::assembly::{distinct, with_label, with_plies};
 use crate::answer::looking::Stop;
 use crate::answer::reply::{BriefPosition, name_of};
 use crate::answer::short::probe_near_end;
@@ -13,7 +13,7 @@ use crate::{
     looked_up, searched_by,
 };
 use tablegen_games::{Answer, AnswerSource, NotationError, OutcomeClass, Reading};
-use tablegen_labels::{LabelSet, Value};
+use tablegen_labels::{LabelKind, LabelSet, Value};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::Wanted;
 use tablegen_tables::table::{TableError, TableFault};
@@ -117,10 +117,15 @@ impl Source {
         watch: Stop<'_>,
     ) -> Result<Answer, EngineError> {
         let Reading { node, lead, .. } = *reading;
-        match self.probe(node) {
-            Some(Ok(probe)) => return Ok(looked_up(self.game(), &probe, lead)),
-            None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {}
+        let found = match self.probe(node) {
+            Some(Ok(probe)) => Some(looked_up(self.game(), &probe, lead)),
+            None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => None,
             Some(Err(error)) => return Err(EngineError::Read(error)),
+        };
+        if let Some(found) = found {
+            let Some(kind) = self.searched_label(options.wanted).filter(|_| !found.over) else { return Ok(found) };
+            let searched = self.searching_within(options, watch, |it| searched_by(self.game(), node, lead, it))?;
+            return Ok(with_label(found, kind, &searched));
         }
         // Also of a game that is solved in memory: what an answer tells does not depend on whether that was done.
         if self.origin() != Origin::Table
@@ -130,6 +135,17 @@ impl Source {
             return Ok(Answer { source: AnswerSource::Search, ..looked_up(self.game(), &probe, lead) });
         }
         self.searching_within(options, watch, |asking| searched_by(self.game(), node, lead, asking))
+    }
+
+    /// The label that is `wanted` beside the outcome, if the table that was found lacks it and a search may find it.
+    #[must_use]
+    pub fn searched_label(&self, wanted: Wanted) -> Option<LabelKind> {
+        let kind = match wanted {
+            Wanted::Outcome => return None,
+            Wanted::Plies => LabelKind::Remoteness,
+            Wanted::Score => LabelKind::Score,
+        };
+        self.lacks(LabelSet::OUTCOME.with(kind)).contains(kind).then_some(kind)
     }
 
     /// The move at `node` that delays a loss longest, and the value of it; `None` if a search does not find it within `limit`.
@@ -227,8 +243,8 @@ impl Source {
                 Some(Node::At(position)) => self.game().either_side(position).is_none(),
                 Some(Node::Opening) | None => true,
             };
-        // No search adds labels to what a table has.
-        let needed = if answer.source == AnswerSource::Table { Wanted::Outcome } else { wanted };
+        let is_held = answer.source == AnswerSource::Table && self.searched_label(wanted).is_none();
+        let needed = if is_held { Wanted::Outcome } else { self.found_for(wanted) };
         let has = |value: Option<Value>| match (value, needed) {
             (None, _) => false,
             (Some(_), Wanted::Outcome) => true,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::SearchSetup;
 use crate::outcomes::{Asking, BRIEF_BYTES, Outcomes};
 use tablegen_games::{Answer, AnswerMove, AnswerSource, Game, best_of};
-use tablegen_labels::{ByLabel, Label, Probe, Value, with_byte_label};
+use tablegen_labels::{ByLabel, Label, LabelKind, Probe, Value, with_byte_label};
 use tablegen_rules::{Node, Outcome, Position, Step};
 use tablegen_search::Wanted;
 
@@ -35,6 +35,19 @@ pub fn looked_up(game: &dyn Game, probe: &Probe, lead: i32) -> Answer {
         source: AnswerSource::Table,
         moves: moves.collect(),
     }
+}
+
+/// `answer`, which a table gave without labels of this `kind`, with those that `searched`, an answer for the same position, has.
+pub(super) fn with_label(mut answer: Answer, kind: LabelKind, searched: &Answer) -> Answer {
+    let labelled =
+        |own: Option<Value>, other: Option<Value>| Some(own?.with(kind, other.and_then(|it| it.number(kind))));
+    answer.value = labelled(answer.value, searched.value);
+    for m in &mut answer.moves {
+        let other = searched.moves.iter().find(|other| other.to == m.to);
+        m.value = labelled(m.value, other.and_then(|other| other.value));
+    }
+    answer.sort();
+    answer
 }
 
 /// The answer of `game` for `node`, which no table holds: computed by a search. All moves share its limit of `limit` positions.

@@ -107,6 +107,14 @@ impl Source {
         looking_up(|position| self.find(position), |look_up| answer(&mut Ask { look_up, limit }))
     }
 
+    /// What a search finds if a question asks for what is `wanted`: the score if nothing is, in a game that counts points.
+    pub(super) fn found_for(&self, wanted: Wanted) -> Wanted {
+        match wanted {
+            Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
+            wanted => wanted,
+        }
+    }
+
     /// Calls `answer` with access to the table and to the kept search.
     pub(super) fn searching_within<T>(
         &self,
@@ -121,10 +129,7 @@ impl Source {
             is_stopped |= watch().is_break() || telling.tell(expanded).is_break();
             !is_stopped
         };
-        let wanted = match wanted {
-            Wanted::Outcome if self.game().usual_labels().contains(LabelKind::Score) => Wanted::Score,
-            wanted => wanted,
-        };
+        let wanted = self.found_for(wanted);
         let damage = Damage::default();
         let known = |position, wanted| damage.note(self.known(position, wanted));
         let known = self.looks_up().then_some(&known as &KnownValues<'_>);
