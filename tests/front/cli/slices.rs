@@ -101,6 +101,22 @@ fn a_build_with_more_memory_resumes_with_its_slices() {
     }
 }
 
+/// A build that fits in memory resumes as well, and another one does not replace the checkpoint.
+#[test]
+fn a_build_in_memory_keeps_a_checkpoint() {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &[]));
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
+    let error = home.fails(2, &build(&GAME, "it.tb", &["--labels", "remoteness"]));
+    assert!(error.contains("cannot resume from it.tb.building: expected the same rules, options"), "{error}");
+    let error = home.fails(2, &build(&["tictactoe"], "it.tb", &[]));
+    assert!(error.contains("cannot resume from it.tb.building"), "{error}");
+    let built = home.json(&build(&GAME, "it.tb", &["--json"]));
+    assert!(built["regions"]["sheets_kept"].as_u64().unwrap() > 0, "{built}");
+    assert_same(&home, "whole.tb", "it.tb");
+    assert_eq!(home.files(""), ["it.tb", "whole.tb"]);
+}
+
 #[test]
 fn restart_discards_the_checkpoint() {
     let home = Home::new();

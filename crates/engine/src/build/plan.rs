@@ -14,12 +14,12 @@ use crate::plan::memory_budget::{Allowance, check_extending_memory, check_room};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::RegionPlan;
 use crate::plan::sweep::SweepPlan;
-use crate::{BuildOptions, Choice, Engine, EngineError};
+use crate::{BuildOptions, Choice, Engine, EngineError, UnfinishedError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_solvers::{Marked, Method, Watch};
-use tablegen_tables::table::{Table, checkpoint_bytes};
+use tablegen_tables::table::{Table, checkpoint_bytes, checkpoint_folder, checkpointed_table};
 
 /// The facts that hold from the plan of a build to its table.
 pub(crate) struct Plan<'e> {
@@ -55,17 +55,38 @@ impl Plan<'_> {
     /// missing in it. `marked` has the reachability bits, if choosing the solver computed them.
     ///
     /// # Errors
-    /// If memory is too small, or there are checkpoints of another build.
+    /// If memory is too small, or there are checkpoints from which the build does not resume, unless it starts over.
     pub(crate) fn settle(
         &self,
         sweep: Option<&SweepPlan<'_>>,
         kept: Option<Table>,
         marked: Option<Marked>,
     ) -> Result<BuildWork, EngineError> {
-        if let Some(sweep) = sweep
-            && self.is_sliced(sweep)?
-        {
-            return Ok(BuildWork::BySlice(Box::new(Slices::settle(self, sweep)?)));
+        let folder = checkpoint_folder(&self.path, self.options.scratch.as_deref());
+        let is_begun = !self.options.restart && checkpointed_table(&folder).is_some();
+        let work = self.work(sweep, kept, marked, is_begun)?;
+        match work.checkpoints() {
+            None if is_begun => Err(UnfinishedError::of_another(folder).into()),
+            _ => Ok(work),
+        }
+    }
+
+    /// The work. If there are checkpoints (`is_begun`), a sweep resumes from them, even if it fits in memory.
+    fn work(
+        &self,
+        sweep: Option<&SweepPlan<'_>>,
+        kept: Option<Table>,
+        marked: Option<Marked>,
+        is_begun: bool,
+    ) -> Result<BuildWork, EngineError> {
+        if let Some(sweep) = sweep {
+            let is_sliced = self.is_sliced(sweep)?;
+            match (is_sliced || is_begun).then(|| Slices::settle(self, sweep)) {
+                // A board that is too small for slices has no such checkpoints.
+                Some(Err(EngineError::Shortage(_))) if !is_sliced => {}
+                Some(slices) => return Ok(BuildWork::BySlice(Box::new(slices?))),
+                None => {}
+            }
         }
         if let Some(table) = kept {
             return Ok(BuildWork::AddLabels(Box::new(table)));
