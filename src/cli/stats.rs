@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use indicatif::HumanCount;
 use tablegen::engine::{RegionStats, Source, Stats, json, picture};
 use tablegen::label::{Counts, LabelSet};
-use tablegen::rules::Outcome;
+use tablegen::rules::{Outcome, Rules};
+use tablegen::solve::Method;
 use tablegen::table::Table;
 
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if picture.write(|| picture::svg(&stats))? {
         return Ok(());
     }
-    let mut report = report(&stats);
+    let mut report = report(&stats, uncounted(&stats, source.game().rules()));
     if let Some(hint) = lacking(&source, build) {
         report.paragraph(&wrapped("", &hint, terminal_columns()));
     }
@@ -81,11 +82,25 @@ fn short(name: &str) -> String {
     }
 }
 
-fn report(stats: &Stats) -> Report {
+/// Why the reachable positions are not counted, and which solver counts them; empty if they are, or if no solver of `rules` counts them.
+fn uncounted(stats: &Stats, rules: &Rules) -> String {
+    if stats.by_region.is_empty() {
+        return String::new();
+    }
+    let why = "not counted, because a table by regions does not say which boards play reaches";
+    match Method::of_reachable(rules) {
+        _ if rules.counts_pieces() || stats.part.is_some() => why.into(),
+        method => format!("{why}; a table of 'tablegen build --solver {}' does", method.name()),
+    }
+}
+
+/// The report, with the row `reachable` unless it is empty.
+fn report(stats: &Stats, reachable: String) -> Report {
     let mut report = Report::new(stats.name.clone(), json::stats(stats));
     report.row("part", words::part(stats.part.as_ref()));
     report.row("positions", HumanCount(stats.counts.total()).to_string());
     report.row("outcomes", words::outcomes(stats.counts, stats.can_draw, stats.counts_every_board));
+    report.row("reachable", reachable);
     let columns = drawing::width();
     let mut section = |title: &str, bars: Bars| {
         report.paragraph(format!("{}\n{}", wrapped("", title, Some(columns)), bars.lines(columns)).trim_end());
