@@ -100,6 +100,13 @@ impl Session {
             Ok(_) => return options.named(text, position).map(Subject::Game),
             Err(unknown) => {
                 let name = text.to_string_lossy();
+                if let Some((part, others)) = options.split_part()
+                    && let Some(open) = self.engine.open_named(&format!("{name}.{part}"))?
+                {
+                    others.none_for_table(text)?;
+                    bus_error::watch(&open.table);
+                    return Ok(Subject::Table(Box::new(open)));
+                }
                 let Some(open) = self.engine.open_named(&name)? else {
                     let (name, options) = options.called(text).ok_or_else(|| self.unknown(&name, unknown))?;
                     return options.named(name.as_ref(), position).map(Subject::Game);

@@ -137,6 +137,11 @@ impl GameOptions {
         })
     }
 
+    /// The part of the game, and the other options; `None` without a part.
+    pub(super) fn split_part(&self) -> Option<(&str, Self)> {
+        Some((self.part.as_deref()?, Self { part: None, ..self.clone() }))
+    }
+
     /// The game that `text` names; a table is not accepted.
     pub(super) fn game(&self, text: &OsStr) -> Result<Named, Failure> {
         self.named(text, None)
