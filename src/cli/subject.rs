@@ -69,6 +69,12 @@ impl SetOptions {
     pub(super) fn all(&self) -> GameOptions {
         GameOptions { given: self.set.clone(), part: None }
     }
+
+    /// The term for `game` with these parameters in brackets, as expressions have them.
+    pub(super) fn in_brackets(&self, game: &str) -> String {
+        let set: Vec<String> = self.set.iter().map(|given| format!("{}={}", given.name, given.value)).collect();
+        if set.is_empty() { game.into() } else { format!("{game}({})", set.join(",")) }
+    }
 }
 
 /// The arguments that name a game or a table.
@@ -257,7 +263,12 @@ impl GameOptions {
         if let Some(Given { name: key, .. }) = self.given.iter().find(|given| given.option.is_none()) {
             let found =
                 format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
-            return Err(Failure::usage(found).hint(format!("see its options with 'tablegen list {}'", family.name)));
+            let has_option = family.parameters.iter().any(|parameter| parameter.name == key);
+            let next = match has_option {
+                true => format!("use --{key}"),
+                false => format!("see its options with 'tablegen list {}'", family.name),
+            };
+            return Err(Failure::usage(found).hint(next));
         }
         let mut parameters = Parameters::new();
         let mut typed = family.name.to_owned() + &self.typed();
@@ -334,7 +345,11 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
         if file.more() == 0 { failure } else { failure.hint(format!("{} more mistakes are not shown", file.more())) };
     // The documentation of the keys does not help with a wrong parameter.
     let is_of_text = file.mistakes().iter().any(|mistake| mistake.place().is_some());
-    if is_of_text { failure.hint("'tablegen help rules-keys' lists all keys") } else { failure }
+    match LIBRARY.iter().any(|game| game.name == name) {
+        _ if is_of_text => failure.hint("'tablegen help rules-keys' lists all keys"),
+        true => failure.hint(format!("see its parameters with 'tablegen list {name}'")),
+        false => failure,
+    }
 }
 
 /// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.

@@ -7,6 +7,7 @@ use tablegen::engine::{ValueFacts, json, picture};
 use super::failure::Failure;
 use super::out_file::Svg;
 use super::report::Report;
+use super::subject::SetOptions;
 use super::value::{MOST_POSITIONS, failure};
 use super::{help, interrupt};
 
@@ -23,6 +24,8 @@ pub(super) struct Args {
     /// A position of the game
     #[arg(value_name = "POSITION")]
     position: Option<String>,
+    #[command(flatten)]
+    options: SetOptions,
     /// Follow at most N positions of each game
     #[arg(long, value_name = "N", default_value_t = MOST_POSITIONS, allow_negative_numbers = true)]
     limit: usize,
@@ -37,9 +40,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let picture = Svg::at(&args.svg, args.json)?;
     interrupt::handle();
+    let game = args.options.in_brackets(&args.game);
     let facts = match &args.position {
-        Some(position) => ValueFacts::of_position(&args.game, position, args.limit),
-        None => ValueFacts::of(&args.game, args.limit),
+        Some(position) => ValueFacts::of_position(&game, position, args.limit),
+        None => ValueFacts::of(&game, args.limit),
     };
     let facts = facts.map_err(failure)?;
     if picture.write(|| picture::thermograph(&facts))? {

@@ -41,7 +41,7 @@ macro_rules! topic {
 }
 
 /// The pages, in the order of the book.
-pub(super) const TOPICS: [Topic; 30] = [
+pub(super) const TOPICS: [Topic; 33] = [
     topic!("first-game", "tutorial/first-game", "tutorial: solve a game and look up positions"),
     topic!("your-own-game", "tutorial/your-own-game", "tutorial: write a rules file"),
     topic!("install", "how-to/install", "the files of a release, and a build from source"),
@@ -57,6 +57,7 @@ pub(super) const TOPICS: [Topic; 30] = [
     topic!("values", "how-to/values", "the calculator of values, sums and thermographs"),
     topic!("server", "how-to/server", "answers over HTTP, and a web page"),
     topic!("gamesman", "how-to/gamesman", "the web client GamesmanUni"),
+    topic!("cite", "how-to/cite", "how to cite the program, a result and a game"),
     topic!("rules-files", "how-to/rules-files", "recipes for rules files"),
     topic!("more-rules", "how-to/more-rules", "recipes for phases, points and special rules"),
     topic!("games", "reference/games", "the built-in games and the library games"),
@@ -72,6 +73,8 @@ pub(super) const TOPICS: [Topic; 30] = [
     topic!("how-it-works", "explanation/how-it-works", "solvers, tables and slices"),
     topic!("solvers", "explanation/solvers", "which solver, and how a probe answers"),
     topic!("results", "explanation/results", "outcomes and counts of many games"),
+    topic!("published-values", "explanation/published-values", "results of the literature that tables agree with"),
+    topic!("comparison", "explanation/comparison", "what other programs do"),
     topic!("checks", "explanation/checks", "what 'verify' and the tests prove"),
     topic!("faq", "explanation/faq", "frequent questions"),
 ];
