@@ -56,10 +56,12 @@ const SVG: &str = "image/svg+xml";
 
 files! {
     "index.html": HTML,
+    "acts.js": SCRIPT,
     "address.js": SCRIPT,
     "api.js": SCRIPT,
     "board.js": SCRIPT,
     "chain.js": SCRIPT,
+    "dialogs.js": SCRIPT,
     "dom.js": SCRIPT,
     "editor.js": SCRIPT,
     "exercise.js": SCRIPT,
@@ -80,12 +82,18 @@ files! {
     "played.js": SCRIPT,
     "position.js": SCRIPT,
     "remark.js": SCRIPT,
+    "render.js": SCRIPT,
+    "report.js": SCRIPT,
+    "route.js": SCRIPT,
+    "say.js": SCRIPT,
+    "server.js": SCRIPT,
     "session.js": SCRIPT,
     "setup.js": SCRIPT,
     "shapes.js": SCRIPT,
     "sharing.js": SCRIPT,
     "shortcuts.js": SCRIPT,
     "sizes.js": SCRIPT,
+    "state.js": SCRIPT,
     "stats.js": SCRIPT,
     "stored.js": SCRIPT,
     "style.css": CSS,
@@ -160,7 +168,7 @@ mod tests {
         }
         let is_later = |path: &str| first.iter().all(|file| file.path != path);
         assert!(
-            ["/exercise.js", "/position.js", "/keys.js", "/sharing.js", "/setup.js", "/written.js"]
+            ["/exercise.js", "/position.js", "/keys.js", "/sharing.js", "/setup.js", "/report.js", "/written.js"]
                 .into_iter()
                 .all(is_later)
         );

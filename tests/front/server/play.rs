@@ -162,6 +162,15 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
     page.browser.eval("document.getElementById('start').dispatchEvent(new Event('change'))");
     page.browser.wait("document.title.startsWith('Kings') && document.querySelector('.drawnmoves pre')");
     page.is_quiet();
+    // Ends are drawn as well, with their outcome in words.
+    page.browser.eval("document.getElementById('start').value = 'notakto'");
+    page.browser.eval("document.getElementById('start').dispatchEvent(new Event('change'))");
+    page.browser.wait(
+        "/patterns, the player to move wins/.test(document.querySelector('.drawnmoves + .drawnmoves')?.textContent)",
+    );
+    page.browser.eval("document.getElementById('start').value = 'kings'");
+    page.browser.eval("document.getElementById('start').dispatchEvent(new Event('change'))");
+    page.browser.wait("document.title.startsWith('Kings') && document.querySelector('.drawnmoves pre')");
     page.browser.eval(
         "(() => { const text = document.getElementById('rules'); text.value = text.value.replace('shape', 'shap');
           text.dispatchEvent(new Event('input')); })()",

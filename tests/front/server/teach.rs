@@ -93,7 +93,8 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
         page.browser.wait(&format!("{text}.includes({})", json!(count)));
         page.browser.wait(&format!("{text}.includes({})", json!(["Right:", "is not the move"][round])));
         if round == 1 {
-            // A wrong move is not made, and a shown move does not count.
+            // A wrong move is not made, and the task stays. A shown move does not count.
+            page.browser.wait(&format!("{text}.includes('Exactly one move')"));
             let shown = "document.querySelectorAll('.plies .ply').length";
             assert_eq!(page.browser.eval(shown), json!(0));
             page.browser.click("#best");
@@ -118,4 +119,24 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
     // In the time of the exercise, a slow machine may find none.
     page.browser
         .wait(&format!("/Find it|Try again/.test({text}) && {HASH}.startsWith('#game=nine-mens-morris&men=3')"));
+    // The usual size is one of them, if it is another one.
+    page.open("#game=connect-four&rows=6&cols=7");
+    page.browser.click("#train");
+    page.browser.wait("document.querySelector('#smaller button')?.textContent === '4\u{d7}4'");
+    page.browser.click("#smaller button");
+    page.browser.wait(&format!(
+        "/Find it|Try again/.test({text}) && {HASH}.startsWith('#game=connect-four') && !{HASH}.includes('cols=7')"
+    ));
+}
+
+#[test]
+fn a_position_that_play_cannot_reach_is_called_so() {
+    let Some(mut page) = Page::new() else { return };
+    let remark = "document.getElementById('remark').textContent";
+    page.open("#game=connect-four&position=..../.X../..../.... o");
+    page.browser.wait(&format!("{remark} === 'Play cannot reach this position from the start.'"));
+    page.open("#game=connect-four&position=..../..../..../.X.. o");
+    page.browser.wait("document.querySelector('#moves .chip')");
+    assert_eq!(page.browser.text(remark), "");
+    page.is_quiet();
 }

@@ -79,11 +79,12 @@ export class Exercise {
     if (turn !== this.#turn) return;
     if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);
-    this.#task = { subject, ...best, isTried: false };
+    const { outcome, remoteness } = best.answer;
+    const words = `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
+    this.#task = { subject, ...best, words, isTried: false };
     await this.#on.open(subject, best.answer.position);
     if (turn !== this.#turn) return;
-    const { outcome, remoteness } = best.answer;
-    this.#tell(`Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
+    this.#tell(words, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
   }
 
   /** What is shown if no position was found. */
@@ -100,7 +101,8 @@ export class Exercise {
     if (!task || position !== task.answer.position) return null;
     const isRight = after === task.only.position;
     this.#count(isRight);
-    this.#tell(isRight ? `Right: ${text} is the only move. Play on, or take the next position.` : `${text} is not the move. Try again.`);
+    if (isRight) this.#tell(`Right: ${text} is the only move. Play on, or take the next position.`);
+    else this.#tell(`${text} is not the move. Try again.`, h("p", {}, task.words));
     if (isRight) this.#task = null;
     return isRight;
   }
@@ -110,7 +112,8 @@ export class Exercise {
     const task = this.#task;
     if (!task || position !== task.answer.position) return;
     this.#count(false);
-    this.#tell(isShown ? `The move is ${called(task.only)}. It does not count as found.` : "With the hint, this move does not count as found.");
+    if (isShown) this.#tell(`The move is ${called(task.only)}. It does not count as found.`);
+    else this.#tell("With the hint, this move does not count as found.", h("p", {}, task.words));
     if (isShown) this.#task = null;
   }
 

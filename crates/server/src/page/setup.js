@@ -3,6 +3,7 @@
 import { about, check } from "./api.js";
 import { Editor } from "./editor.js";
 import { h, later, show } from "./dom.js";
+import { reportOf } from "./report.js";
 import { sizesOf } from "./sizes.js";
 import { capital, count } from "./values.js";
 
@@ -218,14 +219,7 @@ export class Setup {
       this.#editor.note([]);
       this.#good = JSON.stringify([this.#editor.text, options]);
       this.#fields(report.parameters.map((parameter) => ({ ...parameter, expected: parameter.expected ?? (parameter.name === "play" ? "normal, misere or draw" : "a whole number from 0 to 64") })), options);
-      const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
-      show(
-        this.#report,
-        h("p", { class: "good" }, h("code", {}, report.game), report.summary ? `: ${report.summary}` : ""),
-        h("dl", { class: "facts" }, fact("squares", count(report.squares)), fact("moves", count(report.moves)), fact("positions", report.positions === null ? "more than 2^64" : count(report.positions)), fact("solver", report.solver)),
-        report.warnings.map((warning) => h("p", { class: "warning" }, warning)),
-        h("div", { class: "drawnmoves" }, report.move_tables.filter(({ drawing }) => drawing).map(({ line, moves, drawing }) => h("figure", {}, h("figcaption", { class: "dim" }, `line ${line}: ${count(moves)} ${moves === 1 ? "move" : "moves"}`), h("pre", {}, drawing)))),
-      );
+      show(this.#report, reportOf(report));
       return true;
     } catch (error) {
       if (error.name === "AbortError") return false;

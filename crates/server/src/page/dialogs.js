@@ -1,0 +1,91 @@
+// What a button opens beside the game: the dialogs, the exercise and the editor of positions.
+
+import { board, cancel, sit } from "./acts.js";
+import * as address from "./address.js";
+import { byId, show } from "./dom.js";
+import { render } from "./render.js";
+import { addressed, follow, isSameSubject, open } from "./route.js";
+import { attempt, notice, say } from "./say.js";
+import { complete, server, sizesOf, title } from "./server.js";
+import { session, state } from "./state.js";
+import * as stored from "./stored.js";
+
+/** Shows the dialog with the link and the text of the game. */
+export async function share() {
+  const dialog = byId("sharing");
+  const sharing = await import("./sharing.js");
+  const { subject, entries, index } = session;
+  const moves = entries.slice(1, index + 1).map(({ move }) => move);
+  const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, addressed(), embeds));
+  const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${title()}"></iframe>`;
+  const known = server.games.find((game) => game.name === subject.game);
+  const { view, probe } = session.current;
+  const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), moves.join(" ")].filter(Boolean))].slice(0, 6);
+  const link = (hash) => {
+    if (hash === location.hash) follow();
+    else location.hash = hash;
+  };
+  const game = async (given) => {
+    const error = await open(given.subject, given.position, { moves: given.moves });
+    notice();
+    return error;
+  };
+  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, state.isFromStart), examples, known: { subject, title: title(), games: server.games, absent: server.absent, complete } }, { link, game });
+  dialog.showModal();
+}
+
+/** Shows the state.exercise, or ends it. */
+export async function train() {
+  const { Exercise } = await import("./exercise.js");
+  state.exercise ??= new Exercise(byId("exercise"), {
+    open: (subject, position) => {
+      byId("values").checked = false;
+      sit("none");
+      return open(subject, position);
+    },
+    change: async (subject) => {
+      if (!(await open(subject))) await attempt(() => state.exercise.next(subject));
+    },
+    close: () => {
+      byId("values").checked = stored.get("values") === "shown";
+      render();
+      board.focus();
+    },
+    say,
+    subject: () => session.subject,
+    sizes: ({ game }) => (server.games.some(({ name }) => name === game) ? sizesOf(game).filter(({ subject }) => !isSameSubject(subject)) : []),
+  });
+  await attempt(() => state.exercise.next(session.subject));
+}
+
+/** Sets up a position on the board. */
+export async function setPieces() {
+  const [{ edit }, { formOf }] = await Promise.all([import("./position.js"), import("./written.js")]);
+  cancel();
+  const { subject, current: { view } } = session;
+  const form = formOf(view);
+  edit(byId("positioning"), subject, view, form, {
+    show: (view, act) => {
+      state.setUp = { view, edit: act };
+      render();
+    },
+    open: async (position) => {
+      state.setUp = null;
+      await open(subject, position);
+      board.focus();
+    },
+    close: () => {
+      state.setUp = null;
+      render();
+      byId("setpieces").focus();
+    },
+  });
+  board.focus();
+  say(`Set up a position. ${form.help}`);
+}
+
+export async function keyList() {
+  const { list } = await import("./keys.js");
+  show(byId("keys-body"), list());
+  byId("keys").showModal();
+}
