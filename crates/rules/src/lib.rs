@@ -88,6 +88,7 @@ pub struct Rules {
     /// Found on first use, because the search may take a while.
     potential: OnceLock<Option<Potential>>,
     phases: OnceLock<Phases>,
+    most_points: OnceLock<Option<(u64, u32)>>,
     has_wide_scores: OnceLock<bool>,
     unreached: OnceLock<Option<Arc<Unreached>>>,
 }
@@ -99,7 +100,7 @@ impl Rules {
     pub fn renumbered(&self, to: impl Fn(Board) -> Board + Copy) -> Self {
         let at = |position: Position| Position::new(position.mode, to(position.board));
         let (moves, ends, spec) = (self.moves().iter(), self.ends().iter(), self.spec());
-        Self::from_sound(RulesSpec {
+        let renumbered = Self::from_sound(RulesSpec {
             moves: moves
                 .map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m })
                 .collect(),
@@ -115,7 +116,12 @@ impl Rules {
             terminals: spec.terminals.iter().map(|terminal| terminal.moved(to)).collect(),
             symmetries: Vec::new(),
             ..spec.clone()
-        })
+        });
+        if self.counts_points() {
+            // The bound may depend on the order of the cells, and tables depend on the bound.
+            let _ = renumbered.most_points.set(self.most_points());
+        }
+        renumbered
     }
 
     /// Makes rules from a `spec` that the caller knows to be sound.
@@ -129,7 +135,7 @@ impl Rules {
         let conditional = spec.moves.iter().any(|m| m.when.is_some() || m.takes.is_some());
         let counts_pieces = conditional || !spec.count_ends.is_empty();
         let (potential, phases) = (OnceLock::new(), OnceLock::new());
-        let (has_wide_scores, unreached) = (OnceLock::new(), OnceLock::new());
+        let (most_points, has_wide_scores, unreached) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self {
             spec,
             moves,
@@ -140,6 +146,7 @@ impl Rules {
             counts_pieces,
             potential,
             phases,
+            most_points,
             has_wide_scores,
             unreached,
         }

@@ -44,6 +44,10 @@ impl Rules {
     /// may repeat. Tables depend on it: the width of scores and the number of their counts follow from this bound.
     #[must_use]
     pub fn most_points(&self) -> Option<(u64, u32)> {
+        *self.most_points.get_or_init(|| self.bound_of_points())
+    }
+
+    fn bound_of_points(&self) -> Option<(u64, u32)> {
         let plies = u64::from(self.potential()?.most());
         let gain = self.moves().iter().map(|m| u32::from(m.gain.unsigned_abs())).max().unwrap_or(0);
         let end = self.spec().endings().map(Terminal::most_points).max().unwrap_or(0);
