@@ -36,7 +36,7 @@ MOST_CELLS = 128
 MOST_NIMBER = 128
 MOST_CODE_BITS = 127
 NO_POINTS, MOST_SCORE, MOST_POINTS = 128, 126, 1024
-NO_POINTS_OF_TWO, MOST_SCORE_OF_TWO = 32768, 32766  # In a sparse table of a game of many points.
+NO_POINTS_OF_TWO, MOST_SCORE_OF_TWO = 32768, 32766  # In a table of a game of many points.
 MORE_WINS, POINTS = 3, 4  # In place of an outcome: the player with more filled cells wins; a number of points decides.
 MOST_PLIES_OF_A_BYTE, MOST_PLIES_OF_TWO, NO_PLIES = 63, 65533, 65535  # In a table by regions.
 # The plies of a draw by repetition: more than any number of plies.
@@ -738,6 +738,11 @@ class Symmetries:
         return modes[mode], sum(1 << to for bit, to in enumerate(cells) if board >> bit & 1)
 
 
+def one_or_two_bytes(kind, places):
+    """The sections that a table may have: each label in bytes, and scores in two bytes, for `places` places."""
+    return [(kind, label, 8, places) for label in OTHERS] + [(kind, SCORE, 16, 2 * places)]
+
+
 class Dense:
     """A dense table: bit planes with the labels of every position."""
 
@@ -751,7 +756,7 @@ class Dense:
         self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
         self.sections = [(PLANES, OUTCOME, self.planes, len(table.modes) * self.planes * self.plane_bytes)]
         self.byte_plane = max(64, 1 << table.cells)
-        self.sections += [(PLANES, label, 8, len(table.modes) * self.byte_plane) for label in OTHERS]
+        self.sections += one_or_two_bytes(PLANES, len(table.modes) * self.byte_plane)
 
     def check_counts(self, counts):
         check(all(sum(of_mode) == 1 << self.table.cells for of_mode in counts), "the counts")
@@ -764,11 +769,11 @@ class Dense:
 
     def check(self):
         """Checks that the bytes of a plane that belong to no board are zero."""
-        boards = 1 << self.table.cells
-        for start, _ in self.table.codes.values():
-            for mode in range(len(self.table.modes)):
-                plane = start + mode * self.byte_plane
-                check(not any(self.table.file[plane + boards : plane + self.byte_plane]), "the padding of a plane")
+        for label, (start, _) in self.table.codes.items():
+            size = self.table.bits[label] // 8
+            boards, places = size << self.table.cells, size * self.byte_plane
+            for plane in (start + mode * places for mode in range(len(self.table.modes))):
+                check(not any(self.table.file[plane + boards : plane + places]), "the padding of a plane")
 
     def index(self, board):
         return sum(place for cell, place in self.cells if board & cell)
@@ -873,7 +878,7 @@ class Folded(Symmetries, Marked):
         modes = len(table.modes)
         self.sections = [(PLANES, OUTCOME, self.planes, modes * self.planes * self.plane_bytes)]
         self.sections += [(REACHED, 0, 1, modes * self.plane_bytes)] if table.starts else []
-        self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in OTHERS]
+        self.sections += one_or_two_bytes(PLANES, modes * self.byte_plane)
 
     def sources(self, symmetry, region):
         """The slice that a symmetry maps to this slice."""
@@ -932,7 +937,7 @@ class Sparse:
             keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
             outcomes += -(-count // (4 if table.can_draw else 8))
         self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
-        self.sections += [(COLUMN, label, 8, positions) for label in OTHERS] + [(COLUMN, SCORE, 16, 2 * positions)]
+        self.sections += one_or_two_bytes(COLUMN, positions)
 
     def check_weights(self):
         """Checks that every move leads to a higher level."""
@@ -1118,7 +1123,7 @@ class Coloured:
             (COLOURINGS, OUTCOME, self.planes, padded(8 * words * self.slots * self.planes)),
             (REACHED, 0, 1, padded(8 * words * self.slots)),
         ]
-        self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in OTHERS]
+        self.sections += one_or_two_bytes(COLOURINGS, 64 * words * self.slots)
 
     def stored(self, f):
         """The occupied sets whose labels are stored."""

@@ -8,6 +8,17 @@ pub(crate) fn times() -> impl Strategy<Value = i16> {
     prop_oneof![Just(1), 10i16..=300]
 }
 
+/// The rules with points, multiples of `times`, that a sweep solves: moves gain some, some let the same player move again, and ends are
+/// worth some or none.
+pub(crate) fn gaining(rules: Rules, seed: u64, times: i16) -> Rules {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let spec = rules.into_spec();
+    let ends = spec.ends.iter().map(|end| End { outcome: Terminal::Points(times * rng.i16(-3..=3)), ..*end }).collect();
+    let gain = |m: &Move| Move { gain: times * rng.i16(-3..=3), again: rng.u32(..3) == 0, ..*m };
+    let moves = spec.moves.iter().map(gain).collect();
+    RulesSpec { ends, moves, terminal: Outcome::Draw, symmetries: Vec::new(), ..spec }.build().unwrap()
+}
+
 /// The rules with points, multiples of `times`: moves gain some, some let the same player move again, and all ends are counted.
 pub(crate) fn counting(rules: Rules, seed: u64, times: i16) -> Rules {
     let mut rng = fastrand::Rng::with_seed(seed);

@@ -5,23 +5,26 @@ use std::ops::ControlFlow;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use tablegen::compressed::Compression;
-use tablegen::engine::export::{Lines, csv};
+use tablegen::contents::Contents;
+use tablegen::engine::export::{Lines, csv, npy};
 use tablegen::engine::{
-    Advice, BuildOptions, ColumnKind, ColumnName, ColumnReader, ColumnValues, Engine, EngineError, Keys, Modes,
-    RowOptions, SolveOptions, TableDirs, UseSymmetry,
+    BuildOptions, BulkError, ColumnKind, ColumnName, ColumnReader, ColumnValues, Engine, Keys, Modes, RowOptions,
+    SolveOptions, TableDirs, UseSymmetry,
 };
 use tablegen::game::{FileGame, Game, Parameters};
 use tablegen::label::{Label, LabelKind, LabelSet, Score, Width};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Terminal};
-use tablegen::solve::{Method, Options, Solution, SolveError, Solver, scalar, solve};
+use tablegen::solve::{
+    Method, Options, Solution, Solver, coloured, layout, scalar, scalar_coloured, scalar_marked, solve,
+};
 use tablegen::symmetry::Group;
 use tablegen::table::{SaveTable, Table};
 use tablegen::verify::{self, Finding, Scope};
 
-use crate::common::points::counting;
+use crate::common::points::{counting, gaining};
 use crate::common::python::assert_prints;
 use crate::common::script::labels_of;
-use crate::common::{forge, random, reachable, stored, table, table_bytes};
+use crate::common::{forge, random, squares, stored, table, table_bytes};
 use crate::packed::assert_same;
 
 const SCORES: LabelSet = LabelSet::OUTCOME.with(LabelKind::Score);
@@ -47,7 +50,16 @@ fn rows(pairs: u32) -> Rules {
 }
 
 fn solved(rules: &Rules, symmetry: &Group) -> Solution {
-    solve(rules, &Options { labels: SCORES, ..Options::of(Solver::Sparse { symmetry }) }).unwrap()
+    solved_by(rules, Solver::Sparse { symmetry })
+}
+
+fn solved_by(rules: &Rules, solver: Solver<'_>) -> Solution {
+    solve(rules, &Options { labels: SCORES, ..Options::of(solver) }).unwrap()
+}
+
+/// Returns whether scores of `rules` are defined and take two bytes.
+fn has_wide_scores(rules: &Rules) -> bool {
+    LabelKind::Score.undefined_by(rules).is_none() && Score::width(rules) == Width::Sixteen
 }
 
 /// Random rules whose scores take two bytes.
@@ -57,11 +69,24 @@ fn random_rules(count: usize) -> Vec<Rules> {
     while all.len() < count {
         let rules = random::rules(2u32..=8, 1..=16).new_tree(&mut runner).unwrap().current();
         let rules = counting(rules, rng.u64(..), rng.i16(50..=300));
-        if LabelKind::Score.undefined_by(&rules).is_none() && Score::width(&rules) == Width::Sixteen {
+        if has_wide_scores(&rules) {
             all.push(rules);
         }
     }
     all
+}
+
+/// Random rules whose scores take two bytes, and which sweeps solve: some of all boards, some of colourings as well.
+fn swept_rules(count: usize) -> Vec<Rules> {
+    let mut runner = TestRunner::deterministic();
+    let mut rng = fastrand::Rng::with_seed(68);
+    let mut any = || match rng.bool() {
+        true => squares::rules(rng.u64(..), 1..=4),
+        false => random::rules(2u32..=8, 1..=16).new_tree(&mut runner).unwrap().current(),
+    };
+    let mut times = fastrand::Rng::with_seed(69);
+    let all = std::iter::repeat_with(|| gaining(any(), times.u64(..), times.i16(50..=300)));
+    all.filter(|rules| has_wide_scores(rules) && rules.sweep_obstacle().is_none()).take(count).collect()
 }
 
 /// Checks a table at all levels, at all positions and at a sample.
@@ -91,7 +116,9 @@ fn assert_right(solution: &Solution, whole: &Solution) {
     assert_eq!(total, plain.counts().total());
     assert_prints(&labels_of(&bytes), whole);
     let scores = forge::labels(&bytes, NUMBER).unwrap();
-    for at in [scores.start, scores.start + scores.len() / 4 * 2 + 1] {
+    let held = stored(rules, plain.contents());
+    for (position, byte) in [(held[0], 0), (held[held.len() / 2], 1)] {
+        let at = scores.start + 2 * plain.contents().index(position).unwrap().unwrap() + byte;
         let mut changed = bytes.clone();
         changed[at] ^= 1;
         forge::seal_all(&mut changed);
@@ -132,9 +159,49 @@ fn symmetry_changes_no_score() {
     assert_eq!(whole.counts_by_mode(), folded.counts_by_mode());
 }
 
-/// Points at an end alone: outcomes follow from each other, and a sweep solves them. Scores can be added to a sparse table only.
+/// Tables of every board, with and without reachability bits, and of every colouring.
 #[test]
-fn sweeps_refuse_scores_of_two_bytes() {
+fn swept_tables_of_many_points_are_right() {
+    let mut of_colours = 0;
+    for rules in [vec![rows(3)], swept_rules(24)].concat() {
+        let sparse = solved(&rules, Group::trivial());
+        for marks in [true, false] {
+            let dense = solved_by(&rules, Solver::dense(marks));
+            assert_right(&dense, &dense);
+            assert!(dense == reference(&rules, marks), "{rules:?}");
+            assert_same_scores(&sparse, &dense);
+        }
+        if coloured(&rules, &[]).is_ok() {
+            of_colours += 1;
+            let colours = solved_by(&rules, Solver::Coloured { kernel: None });
+            assert_right(&colours, &colours);
+            assert!(colours == scalar_coloured(&rules, &[], SCORES).unwrap(), "{rules:?}");
+            assert_same_scores(&sparse, &colours);
+        }
+    }
+    assert!(of_colours > 5, "{of_colours} of two colours");
+}
+
+/// The reference solution of every board, in the layout that the solver chooses.
+fn reference(rules: &Rules, marks: bool) -> Solution {
+    let layout = layout::choose(rules);
+    match marks {
+        true => scalar_marked(rules, Some(&layout), &[], SCORES),
+        false => scalar(rules, Some(&layout), SCORES),
+    }
+    .unwrap()
+}
+
+/// All reachable positions have the same labels in both.
+fn assert_same_scores(sparse: &Solution, other: &Solution) {
+    for position in stored(sparse.rules(), sparse.contents()) {
+        assert_eq!(sparse.value(position), other.value(position), "{position:?} of {:?}", sparse.rules());
+    }
+}
+
+/// Points at an end alone: outcomes follow from each other, and scores can be added to a table of outcomes.
+#[test]
+fn scores_of_two_bytes_are_added() {
     let end = |cell, points| End {
         mode: Mode(0),
         pattern: Board::bit(cell),
@@ -149,47 +216,86 @@ fn sweeps_refuse_scores_of_two_bytes() {
         ..RulesSpec::new("ends", 9)
     };
     let rules = spec.build().unwrap();
-    let dense = solve(&rules, &Options::of(Solver::dense(true))).unwrap();
-    let both = solved(&rules, Group::trivial());
-    assert!(stored(&rules, both.contents()).iter().all(|&at| dense.outcome(at) == both.outcome(at)));
-    assert_eq!(both.value(Position::default()).unwrap().score(), Some(299));
-    let options = Options { labels: SCORES, ..Options::of(Solver::dense(true)) };
-    let refused = |error: SolveError| {
-        matches!(error, SolveError::TwoBytes { method: Method::Dense, label: LabelKind::Score, .. })
-    };
-    assert!(refused(solve(&rules, &options).unwrap_err()));
-    assert!(refused(scalar(&rules, None, SCORES).unwrap_err()));
-    assert!(refused(table(&dense).extended(&options).unwrap_err()));
-    let error = EngineError::from(solve(&rules, &options).unwrap_err());
-    assert_eq!(error.advice(), [Advice::Solver("sparse")]);
-    // Labels added to a table of outcomes are those of a build of all labels.
-    let outcomes = solve(&rules, &Options::of(Method::Sparse)).unwrap();
-    let added = table(&outcomes).extended(&options).unwrap();
-    assert!(added.to_bytes(&Descriptor::default()).unwrap() == table_bytes(&both));
+    for solver in [Solver::dense(true), Solver::dense(false), Solver::Sparse { symmetry: Group::trivial() }] {
+        let options = Options { labels: SCORES, ..Options::of(solver) };
+        let (outcomes, both) = (solve(&rules, &Options::of(solver)).unwrap(), solve(&rules, &options).unwrap());
+        assert!(stored(&rules, both.contents()).iter().all(|&at| outcomes.outcome(at) == both.outcome(at)));
+        assert_eq!(both.value(Position::default()).unwrap().score(), Some(299));
+        // They are those of a build of all labels.
+        let added = table(&outcomes).extended(&options).unwrap();
+        assert!(added.to_bytes(&Descriptor::default()).unwrap() == table_bytes(&both));
+    }
 }
 
-/// The engine chooses the sparse solver, and look-ups and exports have numbers of 16 bits.
+/// Each score of a table has a first position, and it is the first that has the score.
+#[test]
+fn scores_of_two_bytes_have_first_positions() {
+    for rules in [vec![rows(4)], swept_rules(4)].concat() {
+        let mut solutions = vec![solved(&rules, Group::trivial()), solved_by(&rules, Solver::dense(true))];
+        if coloured(&rules, &[]).is_ok() {
+            solutions.push(solved_by(&rules, Solver::Coloured { kernel: None }));
+        }
+        for solution in solutions {
+            let contents = solution.contents();
+            let mut counted = stored(&rules, contents);
+            counted.retain(|&position| contents.is_counted(position).unwrap());
+            if let Contents::Dense(_) = contents {
+                counted.sort_unstable_by_key(|position| (position.board, position.mode));
+            }
+            let score = |&position: &Position| solution.value(position).unwrap().score().unwrap();
+            let places: Vec<usize> = (0..LabelKind::Score.places(&rules)).collect();
+            let found = contents.first_with(LabelKind::Score, &places, |_| true).unwrap();
+            for (place, found) in places.into_iter().zip(found) {
+                let wanted = i32::from(Score::at_place(place, Width::Sixteen).unwrap().0);
+                let expected = counted.iter().find(|position| score(position) == wanted);
+                assert_eq!(found.as_ref(), expected, "{wanted} of {rules:?}");
+            }
+        }
+    }
+}
+
+/// Look-ups and exports have numbers of 16 bits.
 #[test]
 fn builds_and_exports_have_two_bytes() {
-    let folder = tempfile::tempdir().unwrap();
+    for method in [Method::Sparse, Method::Dense] {
+        assert_exported(method);
+    }
+}
+
+fn assert_exported(method: Method) {
     let engine = Engine::new(TableDirs::none());
-    let choice = engine.choose(&coins(8), None, None).unwrap();
-    assert_eq!((choice.method, choice.reason.as_str()), (Method::Sparse, "scores may take two bytes"));
-    let options = SolveOptions { method: Some(Method::Dense), ..SolveOptions::default() };
-    let error = engine.solve_in_memory(Box::new(coins(8)), &options, None).err().unwrap();
-    assert!(matches!(error, EngineError::Solve(SolveError::TwoBytes { .. })), "{error}");
-    let source = engine.solve_in_memory(Box::new(coins(8)), &SolveOptions::default(), None).unwrap();
+    let options = SolveOptions { method: Some(method), ..SolveOptions::default() };
+    let source = engine.solve_in_memory(Box::new(coins(8)), &options, None).unwrap();
     let open = source.open_table().unwrap();
-    let positions = stored(open.table.rules(), open.table.contents());
-    let expected: Vec<i16> =
-        positions.iter().map(|&position| open.table.value(position).unwrap().score().unwrap() as i16).collect();
-    assert!(expected.iter().any(|&score| score > 126));
+    let mut positions = stored(open.table.rules(), open.table.contents());
+    let expected = |positions: &[Position]| -> Vec<i16> {
+        positions.iter().map(|&position| open.table.value(position).unwrap().score().unwrap() as i16).collect()
+    };
+    let every = expected(&positions);
+    assert!(every.iter().any(|&score| score > 126));
     let boards: Vec<u64> = positions.iter().map(|position| position.board.low_word()).collect();
-    let mut words = vec![0u16; boards.len()];
-    source
-        .look_up_all(LabelKind::Score, Modes::Implied, &boards, &mut words, None, &|_| ControlFlow::Continue(()))
-        .unwrap();
-    assert!(words.iter().map(|word| word.cast_signed()).eq(expected.iter().copied()));
+    // A few boards are looked up one by one, many together.
+    for count in [3, boards.len()] {
+        let mut words = vec![0u16; count];
+        let on = &|_| ControlFlow::Continue(());
+        source.look_up_all(LabelKind::Score, Modes::Implied, &boards[..count], &mut words, None, on).unwrap();
+        assert!(words.iter().map(|word| word.cast_signed()).eq(every[..count].iter().copied()));
+    }
+    let mut bytes = vec![0u8; boards.len()];
+    let refused =
+        source.look_up_all(LabelKind::Score, Modes::Implied, &boards, &mut bytes, None, &|_| ControlFlow::Continue(()));
+    assert!(matches!(refused, Err(BulkError::Words { label: LabelKind::Score })));
+    if let Some(dense) = open.table.contents().every_board() {
+        let mut array = Vec::new();
+        npy(dense, LabelKind::Score, &mut array, &|_| {}).unwrap();
+        let (head, numbers) = array.split_at(array.len() - 2 * every.len());
+        let head = String::from_utf8_lossy(head);
+        assert!(head.contains("{'descr': '<i2', 'fortran_order': False, 'shape': (1, 256), }"), "{head}");
+        assert!(numbers.as_chunks().0.iter().map(|&number| i16::from_le_bytes(number)).eq(every.iter().copied()));
+    }
+    // Rows have the positions that count.
+    positions.retain(|&position| open.table.contents().is_counted(position).unwrap());
+    let expected = expected(&positions);
     let mut reader =
         ColumnReader::new(open, RowOptions::default(), &[ColumnName::Label(LabelKind::Score)], Keys::Numbers).unwrap();
     let found = reader.next(open, usize::MAX, &|_| {}).unwrap().unwrap();
@@ -203,12 +309,29 @@ fn builds_and_exports_have_two_bytes() {
     csv(open, reader, &lines, &mut text, &|_| {}).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<i16>().unwrap()).eq(expected));
-    for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
-        let output = folder.path().join(format!("{symmetry:?}.tb"));
-        let options = BuildOptions { output: Some(output.clone()), symmetry, ..BuildOptions::default() };
-        engine.plan(Box::new(coins(10)), &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
-        let built = Table::open(output).unwrap();
-        verified(&built).unwrap();
-        assert_eq!(reachable(built.contents()).bytes().width(LabelKind::Score), Width::Sixteen);
+}
+
+/// Builds of every solver, with and without symmetry, compressed, by slices in little memory and with several threads.
+#[test]
+fn built_tables_have_two_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::new(TableDirs::none());
+    for method in [Method::Sparse, Method::Dense] {
+        for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
+            let output = folder.path().join(format!("{method:?}-{symmetry:?}.tb"));
+            let options = BuildOptions {
+                output: Some(output.clone()),
+                method: Some(method),
+                symmetry,
+                ..BuildOptions::default()
+            };
+            engine.plan(Box::new(coins(15)), &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
+            let built = Table::open(output).unwrap();
+            assert_eq!(built.label_width(LabelKind::Score), Width::Sixteen);
+            let options = verify::Options { scope: Scope::Sample { count: 50, seed: 2 }, ..verify::Options::default() };
+            verify::labels(&built, &verify::Options::default()).unwrap();
+            verify::oracle(&built, &options).unwrap();
+            assert_eq!(built.domain().group().is_trivial(), symmetry == UseSymmetry::Never, "{method:?}");
+        }
     }
 }

@@ -145,7 +145,6 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
         }
         SolveError::NoRegions { reason, .. } if *reason != NoRegions::TooMany => return Vec::new(),
         SolveError::Counts { .. } => Advice::Solver(Method::Regions.name()),
-        SolveError::TwoBytes { .. } => Advice::Solver(Method::Sparse.name()),
         SolveError::RegionLabel { .. } => Advice::Labels(LabelSet::BEST_PLAY),
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => return Vec::new(),
         SolveError::Store(source) if !is_storage_full(source.kind()) => return Vec::new(),

@@ -12,6 +12,7 @@ use super::{EngineError, ErrorKind, ReadWatch, Source};
 use crate::Asked;
 use crate::answer::question::numbered;
 use tablegen_games::{Game, NotationError};
+pub use tablegen_index::contents::LabelNumber;
 use tablegen_index::contents::{ByBoard, Numbers};
 use tablegen_labels::{LabelKind, Width};
 use tablegen_rules::{Board, Mode, Node, Position, Rules};
@@ -100,42 +101,6 @@ impl BulkError {
             Self::Engine(error) => error.kind(),
             _ => ErrorKind::Input,
         }
-    }
-}
-
-/// A number of an array of labels: `u8`, or `u16` if the labels of the table have 16 bits.
-pub trait LabelNumber: Copy + Send + Sync {
-    /// The number of its bits.
-    const BITS: u32;
-
-    /// The number; `None` if it does not fit.
-    fn of(number: u16) -> Option<Self>;
-
-    /// The array as bytes, if it has bytes.
-    fn bytes(array: &mut [Self]) -> Option<&mut [u8]>;
-}
-
-impl LabelNumber for u8 {
-    const BITS: u32 = Self::BITS;
-
-    fn of(number: u16) -> Option<Self> {
-        number.try_into().ok()
-    }
-
-    fn bytes(array: &mut [Self]) -> Option<&mut [u8]> {
-        Some(array)
-    }
-}
-
-impl LabelNumber for u16 {
-    const BITS: u32 = Self::BITS;
-
-    fn of(number: u16) -> Option<Self> {
-        Some(number)
-    }
-
-    fn bytes(_: &mut [Self]) -> Option<&mut [u8]> {
-        None
     }
 }
 
@@ -305,11 +270,8 @@ impl<N: LabelNumber> LookUp<'_, N> {
     fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [N]) -> Result<(), BulkError> {
         let mode = |at: usize| modes.of(first + at);
         let implied = (self.rules.modes().len() == 1).then_some(Mode(0));
-        let fast = |reader: &ByBoard<'_>| {
-            let bytes = N::bytes(&mut *out)?;
-            Some(reader.look_up(|at| mode(at).or(implied), boards, bytes))
-        };
-        let done = self.by_board.as_ref().and_then(fast).unwrap_or(0);
+        let fast = |reader: &ByBoard<'_>| reader.look_up(|at| mode(at).or(implied), boards, &mut *out);
+        let done = self.by_board.as_ref().map_or(0, fast);
         // The fast way stops at the first board that it cannot look up. The rest is done one by one, or is an error.
         for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
             let at = first + offset;

@@ -163,7 +163,6 @@ impl EngineError {
                 | SolveError::Symmetry { .. }
                 | SolveError::NoRegions { .. }
                 | SolveError::RegionLabel { .. }
-                | SolveError::TwoBytes { .. }
                 | SolveError::Counts { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,

@@ -13,9 +13,9 @@ use super::{
     Column, ColumnName, ColumnReader, ColumnValues, Columns, ColumnsError, EngineError, Keys, OpenTable, RowOptions,
 };
 pub use tablegen_index::contents::ByBoard;
-use tablegen_index::contents::Dense;
+use tablegen_index::contents::{Dense, LabelNumber};
 use tablegen_labels::LabelKind;
-use tablegen_rules::{Board, Mode};
+use tablegen_rules::Mode;
 use tablegen_tables::table::{TableError, TableFault};
 
 /// The number of positions passed on at a time.
@@ -25,11 +25,12 @@ const TASK: usize = 1 << 10;
 /// Most pieces that are read in parallel.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Receives labels in order: the mode, the first board, and the labels from that board on, in array form.
-type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
+/// Receives labels in order, in array form.
+type Take<'a, N> = dyn FnMut(&[N]) -> io::Result<()> + 'a;
 
 /// Writes a label of every board as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
-/// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. Memory use is a few MiB per thread,
+/// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`; scores are `int8`, or `int16` if they take two bytes.
+/// Memory use is a few MiB per thread,
 /// however large the table. `done` is called with the number of positions just written.
 ///
 /// # Errors
@@ -38,10 +39,22 @@ type Take<'a> = dyn FnMut(Mode, Board, &[u8]) -> io::Result<()> + 'a;
 pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let reader = by_board(dense, label).map_err(not_held)?;
     let has_sign = label == LabelKind::Outcome || label.about().is_signed;
-    let kind = if has_sign { "|i1" } else { "|u1" };
+    let is_wide = reader.bits() > u8::BITS;
+    let kind = match (has_sign, is_wide) {
+        (true, false) => "|i1",
+        (false, false) => "|u1",
+        (true, true) => "<i2",
+        (false, true) => "<u2",
+    };
     let shape = dense.planes().shape();
     out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
-    each_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
+    if !is_wide {
+        return each_board::<u8>(&reader, done, &mut |labels| out.write_all(labels));
+    }
+    each_board::<u16>(&reader, done, &mut |labels| {
+        let bytes: Vec<u8> = labels.iter().flat_map(|label| label.to_le_bytes()).collect();
+        out.write_all(&bytes)
+    })
 }
 
 /// What lines of text contain.
@@ -216,26 +229,26 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
 }
 
 /// Passes every label to `take`, mode by mode and by board number. While `take` handles one part, the next is read.
-fn each_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+fn each_board<N: LabelNumber>(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_, N>) -> io::Result<()> {
     let shape = reader.dense().planes().shape();
     let (modes, boards) = ((0..shape.modes() as u16).map(Mode), 1 << shape.cells());
     let part = (reader.piece() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
     let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
     let (mut now, mut later) = (Vec::new(), Vec::new());
-    let read = |(mode, first): (Mode, u64), labels: &mut Vec<u8>| {
-        labels.resize(part.min(boards - first) as usize, 0);
+    let read = |(mode, first): (Mode, u64), labels: &mut Vec<N>| {
+        labels.resize(part.min(boards - first) as usize, N::default());
         reader.read(mode, first, labels)
     };
     let mut current = parts.next();
     let mut is_sound = current.map_or(Ok(()), |at| read(at, &mut now));
-    while let Some((mode, first)) = current {
+    while current.is_some() {
         is_sound.map_err(io::Error::other)?;
         is_sound = Ok(());
         let next = parts.next();
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| is_sound = next.map_or(Ok(()), |at| read(at, &mut later)));
-            now.chunks(STRETCH).zip((first..).step_by(STRETCH)).try_for_each(|(labels, first)| {
-                take(mode, Board::from_word(first), labels)?;
+            now.chunks(STRETCH).try_for_each(|labels| {
+                take(labels)?;
                 done(labels.len() as u64);
                 Ok::<_, io::Error>(())
             })

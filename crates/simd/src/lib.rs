@@ -5,8 +5,8 @@
 //! [`VectorUnit`] runs it on the best vectors of the machine.
 //!
 //! - `tokens`: the proofs, and the functions compiled for each instruction set.
-//! - `bits`: 512 positions, a bit each. `boards`, `colourings`: the effects of moves on them. `bytes`: 64 positions, a
-//!   byte each.
+//! - `bits`: 512 positions, a bit each. `boards`, `colourings`: the effects of moves on them.
+//! - `vector`: 64 positions, a code each, which is a byte or two. `bytes`: what else codes of one byte need.
 //! - `x86`: the vectors of x86-64. The plain Rust ones stand beside their traits: every vector equals them bit for bit.
 
 mod bits;
@@ -14,9 +14,11 @@ mod boards;
 mod bytes;
 mod colourings;
 mod kernel;
+mod lane;
 mod line;
 #[cfg(target_arch = "x86_64")]
 mod tokens;
+mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -28,9 +30,11 @@ pub use bytes::Bytes;
 pub use colourings::{Colourings, insert_bit, remove_bit};
 pub use kernel::VectorUnit;
 pub use kernel::{Kernel, KernelError};
+pub use lane::Lane;
 pub use line::{LANES, LINE, LaneMove, Line, lanes};
 #[cfg(target_arch = "x86_64")]
 pub use tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
+pub use vector::{Plain, Vector};
 
 /// A vector unit: a token, and the vectors that its instructions work on.
 pub trait Unit: Gather + Send + Sync {
@@ -48,7 +52,7 @@ pub trait Unit: Gather + Send + Sync {
     fn colourings(self) -> <Self::Colourings as Bits>::Token;
 
     /// The token for [`Bytes`](Self::Bytes).
-    fn bytes(self) -> <Self::Bytes as Bytes>::Token;
+    fn bytes(self) -> <Self::Bytes as Vector>::Token;
 
     /// Does `work` in a function of its own, which is compiled for the same instructions: so recursive work calls itself.
     fn again<W: Work>(self, work: W) -> W::Output;
@@ -73,7 +77,7 @@ pub trait Work {
 impl Unit for Portable {
     type Boards = WideBits;
     type Colourings = WideBits;
-    type Bytes = bytes::WideBytes;
+    type Bytes = Plain<u8>;
 
     #[inline(always)]
     fn boards(self) {}

@@ -1,6 +1,6 @@
 //! Checks that a solver can solve some rules, and that they have some labels.
 
-use crate::label::{LabelKind, LabelSet, Width};
+use crate::label::{LabelKind, LabelSet};
 use crate::reachable::Codes;
 use crate::rules::{Position, Rules};
 use crate::{Method, SolveError};
@@ -64,18 +64,6 @@ pub fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     };
     let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
     Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
-}
-
-/// Checks that `method` has room for each of `labels` of `rules`: a sweep stores one byte for a label.
-///
-/// # Errors
-/// [`SolveError::TwoBytes`], for the first label that takes two.
-pub fn check_widths(rules: &Rules, method: Method, labels: LabelSet) -> Result<(), SolveError> {
-    let is_wide = |&kind: &LabelKind| kind.width(rules) == Width::Sixteen;
-    match labels.minus(method.possible_labels(rules)).others().find(is_wide) {
-        Some(label) => Err(SolveError::TwoBytes { name: rules.name().into(), label, method }),
-        None => Ok(()),
-    }
 }
 
 /// Checks that each of `roots` is a position of `rules`.

@@ -119,19 +119,6 @@ pub enum SolveError {
         /// The label.
         label: LabelKind,
     },
-    /// The method's tables have no room for labels of two bytes.
-    #[error(
-        "the {} solver cannot label {name} with {label}: it stores one byte for each label, and these labels take two",
-        method.name()
-    )]
-    TwoBytes {
-        /// The rules' name.
-        name: String,
-        /// The label.
-        label: LabelKind,
-        /// The method.
-        method: Method,
-    },
     /// Moves or ends depend on numbers of pieces, which only the solver by regions knows.
     #[error("cannot solve {name} by codes of positions: its moves or ends depend on numbers of pieces")]
     Counts {

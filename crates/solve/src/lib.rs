@@ -23,7 +23,7 @@ use tablegen_simd as simd;
 use tablegen_work::progress;
 use tablegen_work::progress::{Meter, Phase, Watch};
 
-pub use checks::{check_codes, check_labels, check_method, check_planes, check_roots, check_widths};
+pub use checks::{check_codes, check_labels, check_method, check_planes, check_roots};
 pub use error::SolveError;
 pub use labelled::{Added, Labelled};
 pub use not_coloured::NotColoured;

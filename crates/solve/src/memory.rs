@@ -144,10 +144,14 @@ unsafe impl AnyBits for AtomicU16 {}
 unsafe impl AnyBits for Block {}
 // SAFETY: no atomic.
 unsafe impl Plain for Block {}
-// SAFETY: bytes, without padding.
-unsafe impl AnyBits for Line {}
+// SAFETY: 64 numbers, without padding: their size is a multiple of the alignment.
+unsafe impl AnyBits for Line<u8> {}
 // SAFETY: no atomic.
-unsafe impl Plain for Line {}
+unsafe impl Plain for Line<u8> {}
+// SAFETY: as above.
+unsafe impl AnyBits for Line<u16> {}
+// SAFETY: as above.
+unsafe impl Plain for Line<u16> {}
 
 /// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {

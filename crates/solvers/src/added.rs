@@ -1,10 +1,10 @@
 //! Adds labels to contents that lack them, and keeps the labels that are there.
 //!
-//! Dense contents need only the layout: a one-byte label follows from the same label of the successors, and not from
+//! Dense contents need only the layout: such a label follows from the same label of the successors, and not from
 //! outcomes. Sparse contents need the keys, so that positions are not searched for again.
 
 use super::labelled::Added;
-use super::{Method, Options, SolveError, check_labels, check_widths, coloured, dense, sparse};
+use super::{Options, SolveError, check_labels, coloured, dense, sparse};
 use crate::contents::Contents;
 use crate::label::LabelSet;
 use crate::rules::Rules;
@@ -23,17 +23,11 @@ pub fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Res
     }
     match contents {
         Contents::Dense(dense) if dense.fold().is_some() => Err(SolveError::Folded { name: rules.name().into() }),
-        Contents::Dense(dense) => {
-            check_widths(rules, Method::Dense, lacking)?;
-            dense::add(rules, dense.layout(), lacking, options)
-        }
+        Contents::Dense(dense) => dense::add(rules, dense.layout(), lacking, options),
         Contents::Coloured(contents) if contents.frame().fold().is_some() => {
             Err(SolveError::Folded { name: rules.name().into() })
         }
-        Contents::Coloured(contents) => {
-            check_widths(rules, Method::Coloured, lacking)?;
-            coloured::add(rules, contents.frame(), lacking, options)
-        }
+        Contents::Coloured(contents) => coloured::add(rules, contents.frame(), lacking, options),
         // Labels by regions are solved together.
         Contents::Regions(_) => Err(SolveError::Folded { name: rules.name().into() }),
         Contents::Sparse(contents) => sparse::add(rules, contents, lacking, options),

@@ -52,9 +52,7 @@ pub use tablegen_reach::sparse::{Communicator, solve_distributed};
 pub use tablegen_reach::sparse::{LevelStore, SavedLevel, is_distributable, solve_with_checkpoints};
 pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
 pub use tablegen_simd::{Kernel, KernelError};
-pub use tablegen_solve::{
-    Added, MemoryProbe, NotColoured, Options, Solution, SolveError, Solver, UpTo, check_method, check_widths,
-};
+pub use tablegen_solve::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, Solver, UpTo, check_method};
 pub use tablegen_sweep::coloured::{Marked, coloured, fold_colourings, mark};
 pub use tablegen_sweep::dense::{fold, fold_untried, layout};
 pub use tablegen_sweep::slices::{
@@ -74,7 +72,6 @@ pub use valued::{SolvedValues, ValuedBoards, solve_values};
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     check_labels(rules, options.labels)?;
     check_method(rules, options.solver.method())?;
-    check_widths(rules, options.solver.method(), options.labels)?;
     match options.solver {
         Solver::Dense { marks, layout, .. } => {
             Solution::of_sweep(rules, dense::solve(rules, marks, layout, options)?, options.progress)
@@ -94,7 +91,6 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, SolveError> {
     let rules = marked.rules().clone();
     check_labels(&rules, options.labels)?;
-    check_widths(&rules, Method::Coloured, options.labels)?;
     Solution::of_sweep(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
@@ -106,7 +102,6 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Dense)?;
-    check_widths(rules, Method::Dense, labels)?;
     Solution::of_sweep(rules, dense::scalar(rules, layout, None, labels)?, None)
 }
 
@@ -121,7 +116,6 @@ pub fn scalar_marked(
     labels: LabelSet,
 ) -> Result<Solution, SolveError> {
     check_method(rules, Method::Dense)?;
-    check_widths(rules, Method::Dense, labels)?;
     Solution::of_sweep(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
@@ -131,6 +125,5 @@ pub fn scalar_marked(
 /// If the rules cannot have a two-colour table, or there is not enough memory.
 pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
     check_method(rules, Method::Coloured)?;
-    check_widths(rules, Method::Coloured, labels)?;
     Solution::of_sweep(rules, coloured::scalar(rules, roots, labels)?, None)
 }

@@ -1,51 +1,71 @@
-//! Labels of one byte, 64 positions at a time: the vector form of [`Label`].
+//! Labels of one byte or two, 64 positions at a time: the vector form of [`Label`].
+
+use std::marker::PhantomData;
 
 use crate::derived::Signs;
-use crate::label::{Label, MisereNimber, NO_SUCCESSOR, Nimber, Remoteness, Score, Width, ended_code};
+use crate::label::{Label, NO_SUCCESSOR, Score, Width, ended_code};
 use crate::rules::{Ending, Outcome};
-use crate::simd::Bytes;
+use crate::simd::{Bytes, Lane, Unit, Vector};
 use crate::worth::{Stuck, Worth};
 
-/// A label with its algebras.
-pub(crate) trait Lanes: Label {
-    /// The algebra for games that can be drawn.
-    type WithDraws: Algebra;
-    /// The algebra for other games.
-    type WithoutDraws: Algebra;
+/// Evaluates `$body` with `$algebra` bound to the algebra of the label `$kind`, which is not the outcome. `$draws` says whether there can
+/// be draws, and `$scores` is the width of scores.
+///
+/// # Panics
+/// For the outcome.
+macro_rules! with_algebra {
+    ($kind:expr, $draws:expr, $scores:expr, $algebra:ident => $body:expr) => {{
+        use $crate::algebra::{NimberLanes, RemotenessLanes, ScoreLanes};
+        use $crate::label::{LabelKind, Width};
+        match ($kind, $draws, $scores) {
+            (LabelKind::Outcome, ..) => unreachable!(),
+            (LabelKind::Remoteness, true, _) => {
+                type $algebra = RemotenessLanes<true>;
+                $body
+            }
+            (LabelKind::Remoteness, false, _) => {
+                type $algebra = RemotenessLanes<false>;
+                $body
+            }
+            (LabelKind::Nimber, ..) => {
+                type $algebra = NimberLanes<1, false>;
+                $body
+            }
+            (LabelKind::MisereNimber, ..) => {
+                type $algebra = NimberLanes<1, true>;
+                $body
+            }
+            (LabelKind::Score, _, Width::Sixteen) => {
+                type $algebra = ScoreLanes<u16>;
+                $body
+            }
+            (LabelKind::Score, ..) => {
+                type $algebra = ScoreLanes<u8>;
+                $body
+            }
+        }
+    }};
 }
+pub(crate) use with_algebra;
 
-impl Lanes for Remoteness {
-    type WithDraws = RemotenessLanes<true>;
-    type WithoutDraws = RemotenessLanes<false>;
-}
+/// The vectors of `U` that hold codes of the algebra `A`.
+pub(crate) type VectorOf<U, A> = <<A as Algebra>::Code as Lane>::Vector<U>;
 
-impl Lanes for Nimber {
-    type WithDraws = NimberLanes<1, false>;
-    type WithoutDraws = NimberLanes<1, false>;
-}
-
-impl Lanes for MisereNimber {
-    type WithDraws = NimberLanes<1, true>;
-    type WithoutDraws = NimberLanes<1, true>;
-}
-
-impl Lanes for Score {
-    type WithDraws = ScoreLanes;
-    type WithoutDraws = ScoreLanes;
-}
-
-/// A label whose code is a byte.
+/// A label whose codes have one byte or two.
 pub(crate) trait Algebra: Send + Sync {
+    /// A code.
+    type Code: Lane;
+
     /// The state of 64 positions after absorbing some of their successors.
-    type Partial<V: Bytes>: Copy;
+    type Partial<U: Unit>: Copy;
 
     /// What a move is worth, made ready to be applied to many lines. It takes no memory for labels to which points do not matter.
-    type Worth<V: Bytes>: Copy;
+    type Worth<U: Unit>: Copy;
 
     /// The algebras for blocks that this one cannot hold ([`size`](Self::size)).
-    type Wide: Algebra;
+    type Wide: Algebra<Code = Self::Code>;
     /// The algebra that can hold every block.
-    type Widest: Algebra;
+    type Widest: Algebra<Code = Self::Code>;
 
     /// `true` if these three differ.
     const HAS_SIZES: bool;
@@ -60,34 +80,35 @@ pub(crate) trait Algebra: Send + Sync {
     const SIGNS: Option<Signs>;
 
     /// The code that lanes without a move absorb. It changes nothing.
-    const ILLEGAL: u8;
+    const ILLEGAL: Self::Code;
 
     /// Before any successor.
-    fn none<V: Bytes>(token: V::Token) -> Self::Partial<V>;
+    fn none<U: Unit>(unit: U) -> Self::Partial<U>;
 
     /// Prepares what a move is worth.
-    fn worth<V: Bytes>(token: V::Token, worth: Worth) -> Self::Worth<V>;
+    fn worth<U: Unit>(unit: U, worth: Worth) -> Self::Worth<U>;
 
     /// Absorbs a successor of each lane by a move of this worth: [`ILLEGAL`](Self::ILLEGAL) in lanes without the move.
-    fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V, worth: Self::Worth<V>);
+    fn absorb<U: Unit>(unit: U, partial: &mut Self::Partial<U>, successors: VectorOf<U, Self>, worth: Self::Worth<U>);
 
     /// The codes.
-    fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, stuck: Stuck) -> V;
+    fn finish<U: Unit>(unit: U, partial: &Self::Partial<U>, stuck: Stuck) -> VectorOf<U, Self>;
 
     /// The size of the algebra that can distinguish all absorbed codes and `codes`: 0 for the narrowest, 1 for `Wide`,
     /// 2 for `Widest`.
-    fn size<V: Bytes>(partial: &Self::Partial<V>, codes: V) -> usize;
+    fn size<U: Unit>(partial: &Self::Partial<U>, codes: VectorOf<U, Self>) -> usize;
 
     /// The code of a position that is over.
-    fn ended(ending: Ending) -> u8;
+    fn ended(ending: Ending) -> u16;
 }
 
 /// Outcome and plies to the end, by the least code of the successors. `DRAWS` says whether there can be draws.
 pub(crate) struct RemotenessLanes<const DRAWS: bool>;
 
 impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
-    type Partial<V: Bytes> = V;
-    type Worth<V: Bytes> = ();
+    type Code = u8;
+    type Partial<U: Unit> = U::Bytes;
+    type Worth<U: Unit> = ();
     type Wide = Self;
     type Widest = Self;
     const HAS_SIZES: bool = false;
@@ -97,15 +118,15 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     const ILLEGAL: u8 = NO_SUCCESSOR;
 
     #[inline(always)]
-    fn none<V: Bytes>(token: V::Token) -> V {
-        V::splat(token, NO_SUCCESSOR)
+    fn none<U: Unit>(unit: U) -> U::Bytes {
+        U::Bytes::splat(unit.bytes(), NO_SUCCESSOR)
     }
 
     #[inline(always)]
-    fn worth<V: Bytes>(_: V::Token, _: Worth) {}
+    fn worth<U: Unit>(_: U, _: Worth) {}
 
     #[inline(always)]
-    fn absorb<V: Bytes>(_: V::Token, least: &mut V, successors: V, (): ()) {
+    fn absorb<U: Unit>(_: U, least: &mut U::Bytes, successors: U::Bytes, (): ()) {
         *least = least.min(successors);
     }
 
@@ -118,8 +139,8 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     /// and          + 0           + 2           + 2 = 0      + 0
     /// ```
     #[inline(always)]
-    fn finish<V: Bytes>(token: V::Token, least: &V, Stuck { code: terminal, .. }: Stuck) -> V {
-        let byte = |byte| V::splat(token, byte);
+    fn finish<U: Unit>(unit: U, least: &U::Bytes, Stuck { code, .. }: Stuck) -> U::Bytes {
+        let (byte, terminal) = (|byte| U::Bytes::splat(unit.bytes(), byte), u8::of(code));
         let has_won = !DRAWS && terminal != ended_code(Outcome::Loss);
         // The top bit distinguishes the two kinds of code. Adding 1 turns "no successor" into the other kind.
         let two = least.add(byte(u8::from(has_won))).two_if_top();
@@ -134,17 +155,17 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     }
 
     #[inline(always)]
-    fn size<V: Bytes>(_: &V, _: V) -> usize {
+    fn size<U: Unit>(_: &U::Bytes, _: U::Bytes) -> usize {
         0
     }
 
-    fn ended(ending: Ending) -> u8 {
-        ended_code(ending.outcome)
+    fn ended(ending: Ending) -> u16 {
+        ended_code(ending.outcome).into()
     }
 }
 
-/// Net points still to come, by the most that a move is worth.
-pub(crate) struct ScoreLanes;
+/// Net points still to come, by the most that a move is worth, in codes `C`.
+pub(crate) struct ScoreLanes<C>(PhantomData<C>);
 
 /// [`Worth`] in vectors.
 #[derive(Clone, Copy)]
@@ -154,46 +175,48 @@ pub(crate) struct WorthLanes<V> {
     takes: V,
 }
 
-impl Algebra for ScoreLanes {
-    type Partial<V: Bytes> = V;
-    type Worth<V: Bytes> = WorthLanes<V>;
+impl<C: Lane> Algebra for ScoreLanes<C> {
+    type Code = C;
+    type Partial<U: Unit> = C::Vector<U>;
+    type Worth<U: Unit> = WorthLanes<C::Vector<U>>;
     type Wide = Self;
     type Widest = Self;
     const HAS_SIZES: bool = false;
     const VECTORS: usize = 1;
     const UNROLLED: bool = true;
-    const SIGNS: Option<Signs> = Some(Signs::SCORE);
-    const ILLEGAL: u8 = u8::MAX;
+    const SIGNS: Option<Signs> = Some(Signs::of_scores::<C>());
+    const ILLEGAL: C = C::MAX;
 
     #[inline(always)]
-    fn none<V: Bytes>(token: V::Token) -> V {
-        V::splat(token, 0)
+    fn none<U: Unit>(unit: U) -> C::Vector<U> {
+        C::Vector::<U>::splat(C::token(unit), C::ZERO)
     }
 
     #[inline(always)]
-    fn worth<V: Bytes>(token: V::Token, worth: Worth) -> WorthLanes<V> {
-        let lanes = |byte| V::splat(token, byte);
+    fn worth<U: Unit>(unit: U, worth: Worth) -> WorthLanes<C::Vector<U>> {
+        let lanes = |code| C::Vector::<U>::splat(C::token(unit), C::of(code));
         WorthLanes { flips: lanes(worth.flips), adds: lanes(worth.adds), takes: lanes(worth.takes) }
     }
 
     #[inline(always)]
-    fn absorb<V: Bytes>(_: V::Token, most: &mut V, successors: V, worth: WorthLanes<V>) {
+    fn absorb<U: Unit>(_: U, most: &mut C::Vector<U>, successors: C::Vector<U>, worth: WorthLanes<C::Vector<U>>) {
         *most = most.max(successors.xor(worth.flips).add(worth.adds).minus(worth.takes));
     }
 
     #[inline(always)]
-    fn finish<V: Bytes>(token: V::Token, most: &V, stuck: Stuck) -> V {
-        let has_move = most.max(V::splat(token, stuck.floor)).equals(*most);
-        V::splat(token, stuck.code).replaced(has_move, *most)
+    fn finish<U: Unit>(unit: U, most: &C::Vector<U>, stuck: Stuck) -> C::Vector<U> {
+        let lanes = |code| C::Vector::<U>::splat(C::token(unit), C::of(code));
+        let has_move = most.max(lanes(stuck.floor)).equals(*most);
+        lanes(stuck.code).replaced(has_move, *most)
     }
 
     #[inline(always)]
-    fn size<V: Bytes>(_: &V, _: V) -> usize {
+    fn size<U: Unit>(_: &C::Vector<U>, _: C::Vector<U>) -> usize {
         0
     }
 
-    fn ended(ending: Ending) -> u8 {
-        Score::ended(ending).encode(Width::Eight)
+    fn ended(ending: Ending) -> u16 {
+        Score::ended(ending).code(if C::BITS == u8::BITS { Width::Eight } else { Width::Sixteen })
     }
 }
 
@@ -213,8 +236,9 @@ pub(crate) struct Taken<V, const PAIRS: usize> {
 }
 
 impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISERE> {
-    type Partial<V: Bytes> = Taken<V, PAIRS>;
-    type Worth<V: Bytes> = ();
+    type Code = u8;
+    type Partial<U: Unit> = Taken<U::Bytes, PAIRS>;
+    type Worth<U: Unit> = ();
     type Wide = NimberLanes<2, MISERE>;
     type Widest = NimberLanes<3, MISERE>;
     const HAS_SIZES: bool = true;
@@ -225,27 +249,29 @@ impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISE
     const ILLEGAL: u8 = 0xc0;
 
     #[inline(always)]
-    fn none<V: Bytes>(token: V::Token) -> Taken<V, PAIRS> {
-        let zero = V::splat(token, 0);
+    fn none<U: Unit>(unit: U) -> Taken<U::Bytes, PAIRS> {
+        let zero = U::Bytes::splat(unit.bytes(), 0);
         Taken { planes: [(zero, zero); PAIRS], greatest: zero }
     }
 
     #[inline(always)]
-    fn worth<V: Bytes>(_: V::Token, _: Worth) {}
+    fn worth<U: Unit>(_: U, _: Worth) {}
 
     #[inline(always)]
-    fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V, (): ()) {
+    fn absorb<U: Unit>(unit: U, taken: &mut Taken<U::Bytes, PAIRS>, successors: U::Bytes, (): ()) {
         taken.greatest = taken.greatest.max_signed(successors);
         for (pair, planes) in taken.planes.iter_mut().enumerate() {
-            let (low, high) = successors.one_hot(token, pair as u8, pair + 1 == PAIRS);
+            let (low, high) = successors.one_hot(unit.bytes(), pair as u8, pair + 1 == PAIRS);
             *planes = (planes.0.or(low), planes.1.or(high));
         }
     }
 
     #[inline(always)]
-    fn finish<V: Bytes>(token: V::Token, taken: &Taken<V, PAIRS>, _: Stuck) -> V {
-        let full = V::splat(token, u8::MAX);
-        let (mut least, mut all) = (V::splat(token, 0), full);
+    fn finish<U: Unit>(unit: U, taken: &Taken<U::Bytes, PAIRS>, _: Stuck) -> U::Bytes {
+        let token = unit.bytes();
+        let byte = |byte| U::Bytes::splat(token, byte);
+        let full = byte(u8::MAX);
+        let (mut least, mut all) = (byte(0), full);
         for plane in taken.planes.iter().flat_map(|&(low, high)| [low, high]) {
             least = least.add(plane.trailing_ones(token).and(all));
             all = all.and(plane.equals(full));
@@ -253,18 +279,18 @@ impl<const PAIRS: usize, const MISERE: bool> Algebra for NimberLanes<PAIRS, MISE
         if !MISERE {
             return least;
         }
-        let zero = V::splat(token, 0);
+        let zero = byte(0);
         let any = taken.planes.iter().fold(zero, |any, &(low, high)| any.or(low).or(high));
-        least.replaced(any.equals(zero), V::splat(token, 1))
+        least.replaced(any.equals(zero), byte(1))
     }
 
     #[inline(always)]
-    fn size<V: Bytes>(taken: &Taken<V, PAIRS>, codes: V) -> usize {
+    fn size<U: Unit>(taken: &Taken<U::Bytes, PAIRS>, codes: U::Bytes) -> usize {
         let greatest = taken.greatest.max_signed(codes);
         if !greatest.exceeds(15) { 0 } else { 1 + usize::from(greatest.exceeds(31)) }
     }
 
-    fn ended(_: Ending) -> u8 {
-        u8::from(MISERE)
+    fn ended(_: Ending) -> u16 {
+        u16::from(MISERE)
     }
 }

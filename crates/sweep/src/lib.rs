@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use tablegen_index::domain::Method;
-use tablegen_index::{colourings, compressed, contents, domain, plane, symmetry};
+use tablegen_index::{colourings, compressed, contents, domain, plane, reachable, symmetry};
 use tablegen_labels as label;
 use tablegen_rules as rules;
 use tablegen_simd as simd;

@@ -45,6 +45,12 @@ impl<T> Shared<*const T> {
     pub(super) const fn at(self, number: usize) -> *const T {
         self.0.wrapping_add(number)
     }
+
+    /// The address of the same values as values of another type.
+    pub(super) const fn cast<U>(self) -> Shared<*const U> {
+        Shared(self.0.cast())
+    }
+
     /// The values from number `first` on.
     pub(super) const fn from(self, first: usize) -> Self {
         Self(self.at(first))

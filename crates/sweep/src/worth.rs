@@ -1,6 +1,6 @@
 //! What moves are worth, as arithmetic on the codes of scores.
 //!
-//! A score `s` has the code `128 + s`. A move that gains `g` points and leads to a position with the code `c` is worth
+//! A score `s` of one byte has the code `128 + s`. A move that gains `g` points and leads to a position with the code `c` is worth
 //!
 //! ```text
 //! the other player is to move:   128 + g - (c - 128)  =  (c ^ 255) + (g + 1)
@@ -11,16 +11,20 @@
 //! term is then added if it is positive. Otherwise its absolute value is subtracted, and the difference is at least 0. So a lane without
 //! the move gets at most the greatest gain and 1. A move has more: scores and gains together are at most
 //! [`Score::MOST`](crate::label::Score::MOST).
+//!
+//! With two bytes, 32,768 stands in place of 128, 65,535 in place of 255, and the rest is the same. The numbers below have two bytes. Their
+//! lower bytes are those of codes of one byte.
 
 use crate::label::{NO_POINTS, Score};
 use crate::rules::{Move, Rules};
 
-/// What a move makes of the code `c` of the position after it: `(c ^ flips) + adds`, modulo 256, and less `takes`, but at least 0.
+/// What a move makes of the code `c` of the position after it: `(c ^ flips) + adds`, modulo the number of codes, and less `takes`, but at
+/// least 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Worth {
-    pub(crate) flips: u8,
-    pub(crate) adds: u8,
-    pub(crate) takes: u8,
+    pub(crate) flips: u16,
+    pub(crate) adds: u16,
+    pub(crate) takes: u16,
 }
 
 impl Worth {
@@ -32,19 +36,19 @@ impl Worth {
     /// The worth of a move that gains `gain` points. The same player moves again if `again` is set. Where scores are
     /// undefined, because gains are too large, it says nothing.
     pub(crate) const fn new(gain: i16, again: bool) -> Self {
-        let (flips, first) = if again { (0, 1) } else { (u8::MAX, 0i16) };
-        let second = if again { gain - 1 } else { gain + 1 };
+        let (flips, first) = if again { (0, 1) } else { (u16::MAX, 0) };
+        let second = if again { gain.wrapping_sub(1) } else { gain.wrapping_add(1) };
         if second >= 0 {
-            Self { flips, adds: second.wrapping_add(first) as u8, takes: 0 }
+            Self { flips, adds: second.cast_unsigned() + first, takes: 0 }
         } else {
-            Self { flips, adds: first as u8, takes: second.unsigned_abs() as u8 }
+            Self { flips, adds: first, takes: second.unsigned_abs() }
         }
     }
 
     /// The code of the move, which leads to a position with `code`.
     #[cfg(test)]
-    const fn on(self, code: u8) -> u8 {
-        (code ^ self.flips).wrapping_add(self.adds).saturating_sub(self.takes)
+    fn on<C: crate::simd::Lane>(self, code: C) -> C {
+        (code ^ C::of(self.flips)).plus(C::of(self.adds)).less(C::of(self.takes))
     }
 }
 
@@ -52,39 +56,46 @@ impl Worth {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stuck {
     /// Their code.
-    pub(crate) code: u8,
+    pub(crate) code: u16,
     /// The least code of a position with a move. Scores alone use it.
-    pub(crate) floor: u8,
+    pub(crate) floor: u16,
 }
 
-/// The least code of a score in `rules` where there is a move.
-pub(crate) fn floor(rules: &Rules) -> u8 {
+/// The least code of a score in `rules` where there is a move. It is the same for codes of one byte and of two.
+pub(crate) fn floor(rules: &Rules) -> u16 {
     let gain = rules.moves().iter().map(|m| m.gain.unsigned_abs()).max().unwrap_or(0);
-    let floor = gain.saturating_add(u16::from(NO_POINTS - Score::MOST));
-    u8::try_from(floor).unwrap_or(u8::MAX)
+    gain.saturating_add(u16::from(NO_POINTS - Score::MOST))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::label::{Label, Width};
+    use crate::simd::Lane;
 
-    #[test]
-    fn codes_are_of_sums_and_lanes_without_the_move_stay_below_them() {
-        for gain in -40..=40i16 {
-            for again in [false, true] {
-                let worth = Worth::new(gain, again);
-                // A score and a gain are at most 126 together, and the score of the position before is a score.
-                for score in -86..=86i16 {
-                    let sum = gain + if again { score } else { -score };
-                    if sum.abs() <= 86 {
-                        let code = worth.on(Score(score).encode(Width::Eight));
-                        assert_eq!(Score::decode(code, Width::Eight), Some(Score(sum)), "{gain} {again} {score}");
-                        assert!(worth.on(u8::MAX) < 42 && code >= 42);
-                    }
+    /// Gains up to `gains` and scores that are at most `most` together with them. Every `step`th score is tried.
+    fn sums_and_lanes_without_the_move<C: Lane>(width: Width, most: i16, gains: i16, step: usize) {
+        let scores = most - gains;
+        let code = |score| C::of(Score(score).code(width));
+        let least = code(-scores);
+        for (gain, again) in (-gains..=gains).step_by(step.min(7)).flat_map(|gain| [(gain, false), (gain, true)]) {
+            let worth = Worth::new(gain, again);
+            assert!(worth.on(C::MAX) < least, "{gain} {again}");
+            for score in (-scores..=scores).step_by(step).chain([scores]) {
+                let sum = gain + if again { score } else { -score };
+                // The score of the position before is a score.
+                if sum.abs() <= scores {
+                    assert_eq!(worth.on(code(score)), code(sum), "{gain} {again} {score}");
                 }
             }
         }
-        assert_eq!(Worth::new(0, false).on(200), 56);
+    }
+
+    #[test]
+    fn codes_are_of_sums_and_lanes_without_the_move_stay_below_them() {
+        sums_and_lanes_without_the_move::<u8>(Width::Eight, 126, 40, 1);
+        sums_and_lanes_without_the_move::<u16>(Width::Sixteen, 32_766, 40, 1);
+        sums_and_lanes_without_the_move::<u16>(Width::Sixteen, 32_766, 16_383, 97);
+        assert_eq!((Worth::new(0, false).on(200u8), Worth::new(0, false).on(32_840u16)), (56, 32_696));
     }
 }

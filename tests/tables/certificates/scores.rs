@@ -16,7 +16,7 @@ use tablegen::table::Table;
 
 use super::forged::change;
 use super::{check, game, row, text};
-use crate::common::points::{counting, times};
+use crate::common::points::{counting, gaining, times};
 use crate::common::{held, random, sparse, table};
 use crate::fuzzed::certificate::is_proved;
 
@@ -26,7 +26,11 @@ fn scored(rules: &Rules) -> Table {
 }
 
 fn solved(rules: &Rules) -> Solution {
-    let options = Options { labels: LabelSet::OUTCOME.with(LabelKind::Score), ..Options::of(Method::Sparse) };
+    solved_by(rules, Method::Sparse)
+}
+
+fn solved_by(rules: &Rules, method: Method) -> Solution {
+    let options = Options { labels: LabelSet::OUTCOME.with(LabelKind::Score), ..Options::of(method) };
     solve(rules, &options).unwrap()
 }
 
@@ -198,7 +202,9 @@ fn accepted(rules: &Rules, roots: usize) {
         return;
     }
     let found: Vec<Node> = held(&solved(rules)).map(|(position, _)| position.into()).collect();
-    let table = scored(rules);
+    // A dense table, where a sweep solves the rules.
+    let dense = rules.sweep_obstacle().is_none().then(|| table(&solved_by(rules, Method::Dense)));
+    let table = dense.unwrap_or_else(|| scored(rules));
     let step = found.len().div_ceil(roots);
     for root in found.into_iter().step_by(step).chain([rules.start_node()]) {
         let score = table.probe(root).unwrap().value.score().unwrap();
@@ -215,6 +221,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn scores_of_random_rules_are_proved(rules in random::small(), seed in any::<u64>(), times in times()) {
+        accepted(&gaining(rules.clone(), seed, times), 2);
         accepted(&counting(rules, seed, times), 2);
     }
 }

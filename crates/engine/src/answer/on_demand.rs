@@ -8,7 +8,7 @@ use crate::answer::in_memory::InMemory;
 use crate::answer::looking::Stop;
 use crate::answer::source::Held;
 use crate::build::values::WantedValues;
-use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent, needs_words};
+use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::{RegionPlan, region_group};
@@ -231,7 +231,7 @@ impl Source {
             // Nothing is known about their number, unless no other solver could have them.
             Method::Sparse => {
                 let rules = game.rules();
-                (rules.sweep_obstacle().is_some() || needs_words(game))
+                rules.sweep_obstacle().is_some()
                     && !check_method(rules, Method::Sparse).is_err_and(|error| has_no_codes(&error))
             }
         };

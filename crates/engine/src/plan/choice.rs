@@ -17,7 +17,6 @@ use crate::{Engine, EngineError, UseSymmetry};
 use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelSet;
 use tablegen_rules::{Mode, Rules};
 use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count};
 
@@ -332,7 +331,6 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
         (None, Some(Coverage::Every)) if game.rules().sweep_obstacle().is_some() => {
             chosen(Method::Regions, "a table of a part covers every board of its regions")
         }
-        (None, _) if needs_words(game) => chosen(Method::Sparse, "scores may take two bytes"),
         (None, _) if let Some(obstacle) = game.rules().sweep_obstacle() => {
             let method = Method::of_reachable(game.rules());
             if method == Method::Cyclic {
@@ -348,12 +346,6 @@ pub(crate) fn independent(game: &dyn Game, asked: Option<Method>) -> Option<Choi
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "every board is reachable"),
         (None, None) => None,
     }
-}
-
-/// True if a label of `game` takes two bytes, which sweeps do not store. A part is not reached from starts, and needs a sweep all the same.
-pub(crate) fn needs_words(game: &dyn Game) -> bool {
-    let swept = Method::Dense.possible_labels(game.rules());
-    game.part().is_none() && swept != LabelSet::ALL && game.labels().minus(swept) != LabelSet::OUTCOME
 }
 
 /// True if `method` labels boards whether the starts lead there or not. A part of a game needs that.

@@ -3,7 +3,7 @@
 //! The unit is the time in which the dense solver labels and writes one board. Every figure was measured in whole
 //! builds on two cores (Zen 4).
 
-use crate::plan::choice::{Choice, Figures, Reachable, SolverCost, needs_words};
+use crate::plan::choice::{Choice, Figures, Reachable, SolverCost};
 use tablegen_games::Game;
 use tablegen_index::colourings::{ColouredShape, Frame};
 use tablegen_index::plane::Shape;
@@ -116,7 +116,7 @@ pub(crate) fn swept_on_demand(game: &dyn Game) -> Option<Method> {
     const BOARDS: u128 = 1 << 24;
     /// Colourings that are labelled in that time: 0.1 s on one core.
     const COLOURINGS: u128 = 1 << 26;
-    if game.rules().sweep_obstacle().is_some() || needs_words(game) {
+    if game.rules().sweep_obstacle().is_some() {
         return None;
     }
     let work = SweepCosts::of(game);
@@ -147,7 +147,7 @@ impl SweepCosts {
         let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
             let positions = u128::from(frame.count()?);
             let work = positions * COLOURING + SET * u128::from(frame.offsets().sets()) + SWEEP;
-            let bytes = ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)?;
+            let bytes = ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME, rules)?;
             Some(Colourings { frame, positions, work, bytes })
         });
         Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }

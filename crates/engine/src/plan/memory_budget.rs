@@ -210,7 +210,8 @@ pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
 pub(crate) struct BitPlanes {
     /// The shape of the outcomes.
     outcomes: Shape,
-    labels: LabelSet,
+    /// Bytes of all other labels of a position.
+    others: u64,
     /// True if there are reachability bits.
     marks: bool,
 }
@@ -218,7 +219,8 @@ pub(crate) struct BitPlanes {
 impl BitPlanes {
     /// The bit planes of `labels` of `rules`, and the reachability bits if `marks` is set.
     pub(crate) fn of(rules: &Rules, labels: LabelSet, marks: bool) -> Self {
-        Self { outcomes: Shape::of(rules), labels, marks }
+        let others = labels.others().map(|kind| u64::from(kind.width(rules).bits() / 8)).sum();
+        Self { outcomes: Shape::of(rules), others, marks }
     }
 
     /// Their size in bytes; `None` if it does not fit a `u64`.
@@ -226,7 +228,7 @@ impl BitPlanes {
         let of = |width| Shape::new(self.outcomes.cells(), self.outcomes.modes(), width).bytes();
         let marks = if self.marks { of(Width::One)? } else { 0 };
         let bits = self.outcomes.bytes()?.checked_add(marks)?;
-        self.labels.others().try_fold(bits, |all, _| all.checked_add(of(Width::Eight)?))
+        bits.checked_add(if self.others == 0 { 0 } else { of(Width::Eight)?.checked_mul(self.others)? })
     }
 
     /// Bytes of memory that must be available before they are solved.
@@ -306,7 +308,7 @@ mod tests {
         assert_eq!(shortage.largest_board, Some(31));
         assert_eq!(BitPlanes { outcomes: Shape::new(64, 1, Width::One), ..all }.bytes(), None);
         let outcomes = Shape::new(20, 2, Width::Two);
-        let planes = |marks| BitPlanes { outcomes, labels: LabelSet::OUTCOME, marks }.bytes();
+        let planes = |marks| BitPlanes { outcomes, others: 0, marks }.bytes();
         assert_eq!((planes(false), planes(true)), (Some(4 << 17), Some(6 << 17)));
     }
 

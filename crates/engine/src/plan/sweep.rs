@@ -19,7 +19,7 @@ use tablegen_index::plane::Layout;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_rules::Position;
-use tablegen_solvers::{Kernel, Method, SlicePlan, SliceTask, check_method, check_widths, coloured};
+use tablegen_solvers::{Kernel, Method, SlicePlan, SliceTask, check_method, coloured};
 use tablegen_tables::table::file_bytes;
 
 /// The sweep of a game. All sizes are known before solving; a size is `None` if it does not fit a `u64`.
@@ -50,7 +50,6 @@ impl<'a> SweepPlan<'a> {
     ) -> Result<Option<Self>, EngineError> {
         let rules = game.rules();
         check_method(rules, method)?;
-        check_widths(rules, method, labels)?;
         let domain = match (method, frame) {
             (Method::Dense, _) => {
                 let starts = if marks_boards(game) { rules.starts_and(&game.roots()) } else { Vec::new() };
@@ -151,7 +150,7 @@ impl<'a> SweepPlan<'a> {
     pub(crate) fn memory_bytes(&self) -> Option<u64> {
         let (rules, labels) = (self.game.rules(), self.labels);
         match &self.domain {
-            Domain::Coloured(frame) => coloured_memory_bytes(ColouredShape::new(frame, rules).bytes(labels)),
+            Domain::Coloured(frame) => coloured_memory_bytes(ColouredShape::new(frame, rules).bytes(labels, rules)),
             domain => BitPlanes::of(rules, labels, domain.is_marked()).memory_bytes(),
         }
     }
@@ -178,7 +177,7 @@ impl<'a> SweepPlan<'a> {
         let rules = self.game.rules();
         match &self.domain {
             Domain::Coloured(frame) => {
-                check_coloured_memory(rules, ColouredShape::new(frame, rules).bytes(labels), limit)
+                check_coloured_memory(rules, ColouredShape::new(frame, rules).bytes(labels, rules), limit)
             }
             domain => BitPlanes::of(rules, labels, domain.is_marked()).check_memory(rules, limit),
         }

@@ -1,13 +1,13 @@
 //! The sizes of the planes of a two-colour table.
 
 use super::{Frame, WORD};
-use crate::label::LabelSet;
+use crate::label::{LabelSet, Width};
 use crate::rules::Rules;
 
 /// The sizes of the planes that hold the labels of every colouring.
 ///
 /// The outcomes are bit planes: the wins of all slots, then the losses of all slots if the rules can draw. Reachability is a bit plane
-/// for each slot. Another label is a byte plane for each slot. [`Frame`] gives the order. The planes of a kind together are padded
+/// for each slot. Another label is a plane of bytes, or of two bytes each, for each slot. [`Frame`] gives the order. The planes of a kind together are padded
 /// with zeros to a multiple of 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColouredShape {
@@ -37,14 +37,14 @@ impl ColouredShape {
         self.words?.checked_mul(8)?.checked_next_multiple_of(64)
     }
 
-    /// Bytes of a label of one byte.
-    pub fn byte_bytes(self) -> Option<u64> {
-        self.words?.checked_mul(WORD)
+    /// Bytes of a label of `width`, which is not the outcome.
+    pub fn label_bytes(self, width: Width) -> Option<u64> {
+        self.words?.checked_mul(WORD / 8 * u64::from(width.bits()))
     }
 
-    /// Bytes of `labels` and of the reachability bits.
-    pub fn bytes(self, labels: LabelSet) -> Option<u64> {
+    /// Bytes of `labels` of `rules`, and of the reachability bits.
+    pub fn bytes(self, labels: LabelSet, rules: &Rules) -> Option<u64> {
         let bits = self.outcome_bytes()?.checked_add(self.reached_bytes()?)?;
-        labels.others().try_fold(bits, |all, _| all.checked_add(self.byte_bytes()?))
+        labels.others().try_fold(bits, |all, kind| all.checked_add(self.label_bytes(kind.width(rules))?))
     }
 }

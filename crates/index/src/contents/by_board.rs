@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::{Dense, LabelFault, Numbers};
 use crate::compressed::{BlockFault, Bytes, Reader};
-use crate::label::LabelKind;
+use crate::label::{LabelKind, Width};
 use crate::plane::BoardOrder;
-use crate::rules::{Board, Mode, Position};
+use crate::rules::{Board, Mode, Outcome, Position};
 
 /// Reads a label of every board, as [`Numbers`].
 pub struct ByBoard<'a> {
@@ -14,6 +14,44 @@ pub struct ByBoard<'a> {
     /// The label; `None` for whether play reaches each board, as 1 or 0.
     read: Option<Numbers>,
     order: BoardOrder<'a>,
+}
+
+/// A number of an array of labels: `u8`, or `u16` if labels have 16 bits.
+pub trait LabelNumber: Copy + Default + Eq + Send + Sync {
+    /// The number of its bits.
+    const BITS: u32;
+
+    /// The number; `None` if it does not fit.
+    fn of(number: u16) -> Option<Self>;
+
+    /// The lowest bits of the number.
+    fn low(number: u16) -> Self;
+}
+
+impl LabelNumber for u8 {
+    const BITS: u32 = Self::BITS;
+
+    fn of(number: u16) -> Option<Self> {
+        number.try_into().ok()
+    }
+
+    #[inline]
+    fn low(number: u16) -> Self {
+        number as Self
+    }
+}
+
+impl LabelNumber for u16 {
+    const BITS: u32 = Self::BITS;
+
+    fn of(number: u16) -> Option<Self> {
+        Some(number)
+    }
+
+    #[inline]
+    fn low(number: u16) -> Self {
+        number
+    }
 }
 
 /// Bits and bytes of a plane.
@@ -48,36 +86,36 @@ impl Plane for Reader<'_> {
 
 /// Takes labels from a function of the index of a board in the layout of all boards.
 trait Take {
-    fn take(self, label: impl Fn(u64) -> u8);
+    fn take(self, label: impl Fn(u64) -> u16);
 }
 
 /// Consecutive boards from a first one on.
-struct InOrder<'o, 'a>(&'o BoardOrder<'a>, Board, &'o mut [u8]);
+struct InOrder<'o, 'a, N>(&'o BoardOrder<'a>, Board, &'o mut [N]);
 
-impl Take for InOrder<'_, '_> {
-    fn take(self, label: impl Fn(u64) -> u8) {
-        self.0.fill(self.1, self.2, label);
+impl<N: LabelNumber> Take for InOrder<'_, '_, N> {
+    fn take(self, label: impl Fn(u64) -> u16) {
+        self.0.fill(self.1, self.2, |index| N::low(label(index)));
     }
 }
 
 /// Each of some boards.
-struct Each<'o, 'a>(Dense<'a>, &'o [u64], &'o mut [u8]);
+struct Each<'o, 'a, N>(Dense<'a>, &'o [u64], &'o mut [N]);
 
-impl Take for Each<'_, '_> {
-    fn take(self, label: impl Fn(u64) -> u8) {
+impl<N: LabelNumber> Take for Each<'_, '_, N> {
+    fn take(self, label: impl Fn(u64) -> u16) {
         for (&board, out) in self.1.iter().zip(self.2) {
-            *out = label(self.0.layout().index(Board::from_word(board)));
+            *out = N::low(label(self.0.layout().index(Board::from_word(board))));
         }
     }
 }
 
 /// Indices of boards, each with the place of its label in the list.
-struct Placed<'o>(&'o [(u16, u64, u32)], &'o mut [u8]);
+struct Placed<'o, N>(&'o [(u16, u64, u32)], &'o mut [N]);
 
-impl Take for Placed<'_> {
-    fn take(self, label: impl Fn(u64) -> u8) {
+impl<N: LabelNumber> Take for Placed<'_, N> {
+    fn take(self, label: impl Fn(u64) -> u16) {
         for &(_, index, at) in self.0 {
-            self.1[at as usize] = label(index);
+            self.1[at as usize] = N::low(label(index));
         }
     }
 }
@@ -86,7 +124,7 @@ impl<'a> ByBoard<'a> {
     /// A reader of label `kind` of `dense`; `None` if it is not there. Checksums are not checked.
     #[must_use]
     pub fn new(dense: Dense<'a>, kind: LabelKind) -> Option<Self> {
-        let read = Some(Numbers::new(kind));
+        let read = Some(Numbers::of_labels(kind, dense.bytes()));
         dense.bytes().labels().contains(kind).then(|| Self { dense, read, order: BoardOrder::new(dense.layout()) })
     }
 
@@ -94,6 +132,12 @@ impl<'a> ByBoard<'a> {
     #[must_use]
     pub fn of_reach(dense: Dense<'a>) -> Option<Self> {
         dense.reach().map(|_| Self { dense, read: None, order: BoardOrder::new(dense.layout()) })
+    }
+
+    /// The number of bits of a label in an array.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.read.as_ref().map_or(u8::BITS, |numbers| numbers.width().bits().max(u8::BITS))
     }
 
     /// The table whose labels it reads.
@@ -115,14 +159,15 @@ impl<'a> ByBoard<'a> {
     /// If a label is invalid, which means that the bytes are damaged.
     ///
     /// # Panics
-    /// If the mode or a board does not exist, or `labels` is not a whole number of pieces.
-    pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+    /// If the mode or a board does not exist, `labels` is not a whole number of pieces, or a number has fewer than [`bits`](Self::bits).
+    pub fn read<N: LabelNumber>(&self, mode: Mode, first: u64, labels: &mut [N]) -> Result<(), LabelFault> {
+        assert!(N::BITS >= self.bits(), "labels of {} bits", self.bits());
         let size = self.piece();
         labels.par_chunks_mut(size).enumerate().try_for_each(|(number, labels)| {
             let first = first + (number * size) as u64;
             self.with(mode, InOrder(&self.order, Board::from_word(first), labels))?;
             let Some(numbers) = &self.read else { return Ok(()) };
-            match labels.iter().position(|&label| label == numbers.invalid()) {
+            match labels.iter().position(|&label| label == N::low(numbers.invalid())) {
                 None => Ok(()),
                 Some(at) => Err(self.fault(Position::new(mode, Board::from_word(first + at as u64)), numbers)),
             }
@@ -134,8 +179,14 @@ impl<'a> ByBoard<'a> {
     /// look up by themselves: in several modes of a table that is not compressed, and in compressed tables up to symmetry.
     ///
     /// # Panics
-    /// If there are fewer places than boards.
-    pub fn look_up(&self, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
+    /// If there are fewer places than boards, or a number has fewer than [`bits`](Self::bits).
+    pub fn look_up<N: LabelNumber>(
+        &self,
+        mode: impl Fn(usize) -> Option<Mode>,
+        boards: &[u64],
+        out: &mut [N],
+    ) -> usize {
+        assert!(N::BITS >= self.bits(), "labels of {} bits", self.bits());
         let (modes, full) = (self.dense.planes().shape().modes(), Board::full(self.dense.layout().cells()).low_word());
         let mode = |at: usize| mode(at).filter(|mode| u32::from(mode.0) < modes);
         let first = if boards.is_empty() { None } else { mode(0) };
@@ -162,7 +213,7 @@ impl<'a> ByBoard<'a> {
         // Whatever cannot be read is found where it is looked up by itself.
         let done = done.unwrap_or(0);
         let Some(numbers) = &self.read else { return done };
-        out[..done].iter().position(|&label| label == numbers.invalid()).unwrap_or(done)
+        out[..done].iter().position(|&label| label == N::low(numbers.invalid())).unwrap_or(done)
     }
 
     /// True if the labels are compressed.
@@ -194,8 +245,9 @@ impl<'a> ByBoard<'a> {
                 self.planes(bytes, losses(bytes), |index| index, take)
             }
             Some(fold) => {
-                let is_bytes = !is_outcome && self.read.is_some();
-                let places = if is_bytes { of_mode as u64 } else { of_mode as u64 * 8 };
+                // Places of a mode: a bit each for outcomes and reachable boards.
+                let bits = if is_outcome || self.read.is_none() { 1 } else { self.bits() };
+                let places = of_mode as u64 * 8 / u64::from(bits);
                 let place = |index| {
                     let (mode, index) = fold.place_of(mode, index);
                     u64::from(mode.0) * places + index
@@ -229,14 +281,18 @@ impl<'a> ByBoard<'a> {
 
     fn labels<P: Plane>(&self, plane: &P, losses: Option<&P>, place: impl Fn(u64) -> u64, take: impl Take) {
         match (&self.read, losses) {
-            (None, _) => take.take(|index| plane.bit(place(index))),
+            (None, _) => take.take(|index| plane.bit(place(index)).into()),
+            (Some(numbers), _) if numbers.width() == Width::Sixteen => take.take(|index| {
+                let at = 2 * place(index) as usize;
+                numbers.of_word(u16::from_le_bytes([plane.byte(at), plane.byte(at + 1)]), Outcome::Loss)
+            }),
             (Some(numbers), _) if numbers.kind() != LabelKind::Outcome => {
-                take.take(|index| numbers.of_code(plane.byte(place(index) as usize)));
+                take.take(|index| numbers.of_code(plane.byte(place(index) as usize)).into());
             }
-            (_, None) => take.take(|index| Numbers::of_win(plane.bit(place(index)))),
+            (_, None) => take.take(|index| Numbers::of_win(plane.bit(place(index))).into()),
             (_, Some(losses)) => take.take(|index| {
                 let place = place(index);
-                Numbers::of_bits(plane.bit(place), losses.bit(place))
+                Numbers::of_bits(plane.bit(place), losses.bit(place)).into()
             }),
         }
     }
@@ -247,8 +303,8 @@ impl<'a> ByBoard<'a> {
         match self.dense.outcome(position) {
             Err(conflict) if label == LabelKind::Outcome => conflict.into(),
             _ => {
-                let code = self.dense.bytes().of(label).map(|codes| codes.get(self.dense.index(position)));
-                let number = code.and_then(|code| code.ok().flatten()).unwrap_or_default().into();
+                let number = self.dense.bytes().number(label, self.dense.index(position));
+                let number = number.ok().flatten().unwrap_or_default();
                 LabelFault::NoLabel { position, label, number }
             }
         }

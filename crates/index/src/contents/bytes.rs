@@ -1,9 +1,9 @@
 //! The labels of one or two bytes.
 
+use super::LabelForm;
 use crate::compressed::{BlockFault, Bytes};
-use crate::label::{ByLabel, Label, LabelKind, LabelSet, Width};
+use crate::label::{ByLabel, LabelKind, LabelSet, Width};
 use crate::rules::Outcome;
-use tablegen_labels::with_byte_label;
 
 /// The bytes of a label other than the outcome, and their form.
 #[derive(Clone, Copy)]
@@ -26,8 +26,7 @@ impl<'a> LabelBytes<'a> {
 }
 
 /// The labels that take one or two bytes a position, as far as there are any. A dense domain has them in planes in the order of
-/// its layout, a sparse domain in the order of ranks, and a domain by regions in the order of numbers. Dense and two-colour domains have
-/// only labels of one byte.
+/// its layout, a sparse domain in the order of ranks, and a domain by regions in the order of numbers.
 #[derive(Clone, Copy, Default)]
 pub struct ByteLabels<'a>(ByLabel<LabelBytes<'a>>);
 
@@ -71,11 +70,13 @@ impl<'a> ByteLabels<'a> {
     /// The [place](Label::place) of the label of `kind` that `number` stands for, of a position with `outcome`. `None` if the number
     /// stands for no label.
     pub(super) fn place_of(&self, kind: LabelKind, number: u16, outcome: Outcome) -> Option<usize> {
-        match self.width(kind) {
-            Width::Sixteen => with_byte_label!(kind, L => Some(L::of_word(outcome, number)?.place(Width::Sixteen))),
-            // Codes of no label are counted as well, so that they are found.
-            _ => Some(number.into()),
-        }
+        self.form(kind).place(number, outcome)
+    }
+
+    /// The form of the labels of `kind`.
+    #[must_use]
+    pub const fn form(&self, kind: LabelKind) -> LabelForm {
+        LabelForm::new(kind, self.width(kind), self.places(kind))
     }
 
     /// The offset of the label of `kind` at `index` in its bytes.

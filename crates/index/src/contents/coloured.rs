@@ -29,7 +29,7 @@ impl<'a> Coloured<'a> {
         Self { frame, draws, outcomes: outcomes.into(), reached: reached.into(), bytes }
     }
 
-    /// The same with the labels of one byte that are in `more` as well.
+    /// The same with the labels of bytes that are in `more` as well.
     pub fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }
@@ -40,7 +40,7 @@ impl<'a> Coloured<'a> {
         self.frame
     }
 
-    /// The labels of one byte, in the order of the frame.
+    /// The labels of one byte or two, in the order of the frame.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
         self.bytes
@@ -57,7 +57,7 @@ impl<'a> Coloured<'a> {
         let (slots, words) = (u64::from(self.frame.slots()), self.frame.words());
         match label {
             Some(LabelKind::Outcome) => (slots * (1 + u64::from(self.draws)), words * 8),
-            Some(_) => (slots, words * WORD),
+            Some(kind) => (slots, words * 8 * u64::from(self.bytes.width(kind).bits())),
             None => (slots, words * 8),
         }
     }
@@ -89,7 +89,7 @@ impl<'a> Coloured<'a> {
         every.unrank(rank).and_then(|place| every.position(place))
     }
 
-    /// The index of the label of `position` in the labels of one byte; `None` if it has no place.
+    /// The index of the label of `position` in the labels of one byte or two; `None` if it has no place.
     pub fn index(&self, position: Position) -> Option<usize> {
         self.frame.place(position).map(|place| self.frame.bit(place) as usize)
     }

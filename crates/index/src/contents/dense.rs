@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{ByteLabels, FilledCounts, LabelFault, codes};
+use super::{ByteLabels, FilledCounts, LabelFault, LabelForm};
 use crate::compressed::{BlockFault, Bytes};
 use crate::label::{Counts, LabelKind, Width, add_each};
 use crate::plane::{Layout, PlaneFault, Planes, Shape, of_planes};
@@ -20,7 +20,7 @@ pub struct Dense<'a> {
     planes: Planes<'a>,
     reach: Option<Reach<'a>>,
     bytes: ByteLabels<'a>,
-    /// The number of places in a plane of a label of one byte.
+    /// The number of places in a plane of a label of one byte or two.
     byte_plane: u64,
 }
 
@@ -103,13 +103,13 @@ impl<'a> Dense<'a> {
         self.reach
     }
 
-    /// The labels of one byte, in planes of this layout: a plane for each mode.
+    /// The labels of one byte or two, in planes of this layout: a plane for each mode.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
         self.bytes
     }
 
-    /// The same with the labels of one byte that are in `more` as well.
+    /// The same with the labels of bytes that are in `more` as well.
     pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }
@@ -146,7 +146,7 @@ impl<'a> Dense<'a> {
         }
     }
 
-    /// The index of the label of `position` in the labels of one byte.
+    /// The index of the label of `position` in the labels of one byte or two.
     #[inline]
     #[must_use]
     pub fn index(&self, position: Position) -> usize {
@@ -154,7 +154,7 @@ impl<'a> Dense<'a> {
         self.index_at(mode, index)
     }
 
-    /// The index of the label at `index` in `mode` in the labels of one byte.
+    /// The index of the label at `index` in `mode` in the labels of one byte or two.
     #[inline]
     #[must_use]
     pub const fn index_at(&self, mode: Mode, index: u64) -> usize {
@@ -210,17 +210,19 @@ impl<'a> Dense<'a> {
         plane.part(start..start + size)
     }
 
-    /// The number of positions that count with each code of `kind`, a label of one byte.
+    /// The number of positions that count with each [place](crate::label::Label::place) of `kind`, which is not the outcome.
     pub(super) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
-        let mut sum = vec![0u64; 256];
+        let form = self.bytes.form(kind);
+        let mut sum = form.no_counts();
         let Some(labels) = self.bytes.of(kind) else { return Ok(sum) };
+        let start = |mode| self.bytes.offset(kind, self.index_at(mode, 0));
         for slice in self.slices() {
             for mode in (0..self.planes.shape().modes() as u16).map(Mode) {
-                let labels = self.part(labels.part(self.index_at(mode, 0)..self.index_at(Mode(mode.0 + 1), 0)), &slice);
+                let labels = self.part(labels.part(start(mode)..start(Mode(mode.0 + 1))), &slice);
                 let codes = match self.reach {
                     // A plane is padded with zeros.
-                    None => codes(labels, (labels.len() as u64).saturating_sub(1 << self.slice_cells()))?,
-                    Some(reach) => codes_marked(labels, self.part(reach.marks.plane(mode, false), &slice))?,
+                    None => form.counts(labels, (labels.len() as u64).saturating_sub(1 << self.slice_cells()))?,
+                    Some(reach) => codes_marked(labels, self.part(reach.marks.plane(mode, false), &slice), form)?,
                 };
                 sum.iter_mut().zip(codes).for_each(|(sum, count)| *sum += slice.weight * count);
             }
@@ -254,31 +256,25 @@ impl<'a> Dense<'a> {
     }
 }
 
-/// How many of the boards that are marked in `marks` have each code in `bytes`: a label of one byte, in planes of their layout.
-pub fn codes_among(bytes: Bytes<'_>, marks: &Planes<'_>) -> Result<Vec<u64>, BlockFault> {
+/// How many of the boards that are marked in `marks` have each place in `bytes`: labels of `form`, in planes of their layout.
+pub fn codes_among(bytes: Bytes<'_>, marks: &Planes<'_>, form: LabelForm) -> Result<Vec<u64>, BlockFault> {
     let modes = marks.shape().modes();
     let labels = bytes.pieces((bytes.len() / modes as usize).max(1));
     let mut planes = labels.zip((0..modes as u16).map(|mode| marks.plane(Mode(mode), false)));
-    planes.try_fold(vec![0; 256], |all, (labels, marks)| Ok(add_each(all, codes_marked(labels, marks)?)))
+    planes.try_fold(form.no_counts(), |all, (labels, marks)| Ok(add_each(all, codes_marked(labels, marks, form)?)))
 }
 
-/// How many of `labels`, of one byte each, have each code, as far as their bits in `marks` are set.
-fn codes_marked(labels: Bytes<'_>, marks: Bytes<'_>) -> Result<Vec<u64>, BlockFault> {
+/// How many of `labels`, of `form`, have each place, as far as their bits in `marks` are set.
+fn codes_marked(labels: Bytes<'_>, marks: Bytes<'_>, form: LabelForm) -> Result<Vec<u64>, BlockFault> {
     /// Bytes of marks that one task counts: their labels are a whole number of blocks, where they are compressed.
     const PIECE: usize = 1 << 17;
-    let none = || vec![0u64; 256];
     let of_piece = |(marks, labels): (Bytes<'_>, Bytes<'_>)| {
-        let mut codes = none();
+        let mut counts = form.no_counts();
         let (marks, labels) = (marks.all()?, labels.all()?);
-        for (word, labels) in marks.as_chunks::<8>().0.iter().zip(labels.chunks(64)) {
-            let mut marks = u64::from_le_bytes(*word);
-            while marks != 0 {
-                codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
-                marks &= marks - 1;
-            }
-        }
-        Ok(codes)
+        let marks = marks.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
+        form.count_marked(&labels, marks, 1, &mut counts);
+        Ok(counts)
     };
-    let pieces = marks.par_pieces(PIECE).zip(labels.par_pieces(PIECE * 8));
-    pieces.map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
+    let pieces = marks.par_pieces(PIECE).zip(labels.par_pieces(PIECE * 8 * form.bytes()));
+    pieces.map(of_piece).try_reduce(|| form.no_counts(), |a, b| Ok(add_each(a, b)))
 }

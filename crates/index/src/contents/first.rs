@@ -1,18 +1,19 @@
-//! The first position with a given code of a one-byte label.
+//! The first position with a given label.
 //!
 //! The layout of a dense table scatters neighbouring boards, so the first board can be anywhere. Labels are read in chunks, the
 //! chunk that may have the smallest board first. A chunk is skipped if an earlier position is known, or if it does not contain the
-//! code; finding that out is as fast as reading memory.
+//! code, a byte or a word of two; finding that out is as fast as reading memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::{Contents, LabelFault};
-use crate::compressed::BlockFault;
-use crate::label::{LabelKind, Width};
+use crate::compressed::{BlockFault, Bytes};
+use crate::label::{Label, LabelKind, Width};
 use crate::rules::{Board, Mode, Outcome, Position};
 use crate::symmetry::Group;
+use tablegen_labels::with_byte_label;
 
 /// Labels of a chunk, as a power of two: a chunk stays in the second-level cache while it is searched.
 const CHUNK: u32 = 16;
@@ -20,14 +21,14 @@ const CHUNK: u32 = 16;
 const CHUNKS: u32 = 20;
 
 /// The smallest keys with a code: one key for positions of the game, one for other boards.
-struct Smallest {
-    code: u8,
+struct Smallest<C> {
+    code: C,
     proper: AtomicU64,
     other: AtomicU64,
 }
 
-impl Smallest {
-    const fn new(code: u8) -> Self {
+impl<C> Smallest<C> {
+    const fn new(code: C) -> Self {
         Self { code, proper: AtomicU64::new(u64::MAX), other: AtomicU64::new(u64::MAX) }
     }
 
@@ -191,27 +192,43 @@ impl Contents<'_> {
             let outcome = |number| regions.outcome_at(number);
             return places.iter().map(|&place| self.first_at((kind, place), &outcome, &images, &is_proper)).collect();
         }
-        if let (Contents::Sparse(sparse), Width::Sixteen) = (self, self.bytes().width(kind)) {
-            let stored = |rank| Ok(vec![sparse.unrank(rank)?]);
-            // These labels tell the outcome.
-            let outcome = |_| Ok(Outcome::Loss);
-            return places.iter().map(|&place| self.first_at((kind, place), &outcome, &stored, &is_proper)).collect();
+        let code = |&place: &usize| match self.bytes().width(kind) {
+            Width::Sixteen => {
+                with_byte_label!(kind, L => Some(L::at_place(place, Width::Sixteen)?.code(Width::Sixteen)))
+            }
+            // A label of one byte has the code as its place.
+            _ => u16::try_from(place).ok(),
+        };
+        // No label has the code 0 in two bytes.
+        let codes = places.iter().map(|place| code(place).unwrap_or_default());
+        match self.bytes().width(kind) {
+            Width::Sixteen => self.first_of(bytes, codes.map(u16::to_le_bytes).collect(), is_proper),
+            _ => self.first_of(bytes, codes.map(|code| [code as u8]).collect(), is_proper),
         }
-        // A label of one byte has the code as its place.
-        let codes = places.iter().map(|&place| place as u8);
-        let (keys, chunk) = (Keys::new(*self), 1 << chunk_bits(bytes.len()));
-        let smallest: Vec<Smallest> = codes.map(Smallest::new).collect();
-        let chunks = (0..bytes.len()).step_by(chunk).map(|start| (keys.least_at(start), start));
+    }
+
+    /// For each of `codes`, the first position whose label in `labels` has it.
+    fn first_of<const BYTES: usize>(
+        &self,
+        labels: Bytes<'_>,
+        codes: Vec<[u8; BYTES]>,
+        is_proper: impl Fn(Position) -> bool + Sync,
+    ) -> Result<Vec<Option<Position>>, LabelFault> {
+        let count = labels.len() / BYTES;
+        let (keys, chunk) = (Keys::new(*self), 1 << chunk_bits(count));
+        let smallest: Vec<Smallest<_>> = codes.into_iter().map(Smallest::new).collect();
+        let chunks = (0..count).step_by(chunk).map(|start| (keys.least_at(start), start));
         let mut chunks: Vec<(u64, usize)> = chunks.collect();
         chunks.par_sort_unstable();
         chunks.into_par_iter().try_for_each(|(least, start)| {
             if !smallest.iter().any(|smallest| smallest.is_open(least)) {
                 return Ok(());
             }
-            let labels = bytes.range(start..bytes.len().min(start + chunk))?;
+            let labels = labels.range(start * BYTES..count.min(start + chunk) * BYTES)?;
+            let labels = labels.as_chunks().0;
             for smallest in smallest.iter().filter(|smallest| smallest.is_open(least)) {
-                if contains(&labels, smallest.code) {
-                    keys.search(smallest, start, &labels, &is_proper)?;
+                if contains(labels, smallest.code) {
+                    keys.search(smallest, start, labels, &is_proper)?;
                 }
             }
             Ok::<(), LabelFault>(())
@@ -223,11 +240,11 @@ impl Contents<'_> {
 
 impl Keys<'_> {
     /// Finds the smallest keys among the positions whose labels, stored from `start` on, have the code.
-    fn search(
+    fn search<C: Copy + Eq>(
         &self,
-        smallest: &Smallest,
+        smallest: &Smallest<C>,
         start: usize,
-        labels: &[u8],
+        labels: &[C],
         is_proper: &(impl Fn(Position) -> bool + Sync),
     ) -> Result<(), LabelFault> {
         let found = (start..).zip(labels).filter(|(_, label)| **label == smallest.code);
@@ -255,8 +272,8 @@ impl Keys<'_> {
 }
 
 impl Contents<'_> {
-    /// The first position, by rank, whose label of a kind has a place. `outcome` returns the outcome at a rank, which remoteness of 16 bits
-    /// needs, and `positions` the positions that have the labels there. A position that `is_proper` refuses is taken only if there is no
+    /// The first position, by number, whose label of a kind has a place, in a table by regions. `outcome` returns the outcome at a number,
+    /// which remoteness of 16 bits needs, and `positions` the positions that have the labels there. A position that `is_proper` refuses is taken only if there is no
     /// other.
     fn first_at(
         &self,
@@ -288,17 +305,17 @@ impl Contents<'_> {
     }
 }
 
-/// The labels of a chunk of `bytes` labels, as a power of two.
-const fn chunk_bits(bytes: usize) -> u32 {
-    let few = bytes.next_power_of_two().trailing_zeros().saturating_sub(CHUNKS);
+/// The labels of a chunk of `count` labels, as a power of two.
+const fn chunk_bits(count: usize) -> u32 {
+    let few = count.next_power_of_two().trailing_zeros().saturating_sub(CHUNKS);
     if few > CHUNK { few } else { CHUNK }
 }
 
 /// True if `code` is one of `labels`. Whole blocks are compared, which the compiler can vectorise.
-fn contains(labels: &[u8], code: u8) -> bool {
+fn contains<C: Copy + Eq>(labels: &[C], code: C) -> bool {
     const BLOCK: usize = 256;
     let (blocks, rest) = labels.as_chunks::<BLOCK>();
-    let has = |labels: &[u8]| labels.iter().fold(0, |found, &label| found | u8::from(label == code)) != 0;
+    let has = |labels: &[C]| labels.iter().fold(0, |found, &label| found | u8::from(label == code)) != 0;
     blocks.iter().any(|block| has(block)) || has(rest)
 }
 
@@ -314,6 +331,8 @@ mod tests {
             for at in [0, 1, 254, 255, 256, 999].into_iter().filter(|&at| at < length) {
                 labels[at] = 9;
                 assert!(contains(&labels, 9), "{at} of {length}");
+                let words: Vec<[u8; 2]> = labels.iter().map(|&label| [0, label]).collect();
+                assert!(contains(&words, [0, 9]) && !contains(&words, [9, 0]), "{at} of {length}");
                 labels[at] = 7;
             }
         }

@@ -9,6 +9,7 @@ mod bytes;
 mod coloured;
 mod dense;
 mod first;
+mod form;
 mod numbers;
 mod orbits;
 mod regions;
@@ -18,11 +19,9 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-use rayon::prelude::*;
-
 use crate::compressed::{BlockFault, Bytes};
 use crate::domain::Domain;
-use crate::label::{Label, LabelKind, LabelSet, Value, Width, add_each};
+use crate::label::{Label, LabelKind, LabelSet, Value, Width};
 use crate::plane::{Conflict, PlaneFault, Shape};
 use crate::reachable::KeyFault;
 use crate::regions::Place;
@@ -30,11 +29,12 @@ use crate::rules::{Outcome, Position};
 use tablegen_labels::with_byte_label;
 
 pub use crate::reachable::{LevelSize, Misplaced};
-pub use by_board::ByBoard;
+pub use by_board::{ByBoard, LabelNumber};
 pub use by_fill_count::FilledCounts;
 pub use bytes::{ByteLabels, LabelBytes};
 pub use coloured::Coloured;
 pub use dense::{Dense, Reach, codes_among};
+pub use form::LabelForm;
 
 pub use numbers::Numbers;
 pub use orbits::spread;
@@ -52,7 +52,7 @@ pub struct Sections<'a> {
     pub outcomes: Bytes<'a>,
     /// The reachability bits. Without them no position can be asked whether it is reachable.
     pub reached: Option<Bytes<'a>>,
-    /// The labels of one byte.
+    /// The labels of one byte or two.
     pub others: ByteLabels<'a>,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// The same with the labels of one byte that are in `more` as well.
+    /// The same with the labels of bytes that are in `more` as well.
     pub fn with(self, more: ByteLabels<'a>) -> Self {
         match self {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
@@ -213,7 +213,7 @@ impl Contents<'_> {
     }
 
     /// The sections of a table of these labels, in file order: the keys, the outcomes, the reachability bits, and each
-    /// label of one byte, as far as there are any.
+    /// label of one byte or two, as far as there are any.
     #[must_use]
     pub fn sections(&self) -> Vec<Bytes<'_>> {
         let (keys, outcomes, reached) = match self {
@@ -226,7 +226,7 @@ impl Contents<'_> {
         keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
     }
 
-    /// The bytes of the labels of one byte.
+    /// The bytes of the labels of one byte or two.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'_> {
         match self {
@@ -260,10 +260,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.codes(kind),
             Self::Sparse(sparse) => {
                 if sparse.group().is_trivial() {
-                    return match sparse.bytes().width(kind) {
-                        Width::Sixteen => words(sparse.bytes(), kind),
-                        _ => codes(bytes, 0),
-                    };
+                    return sparse.bytes().form(kind).counts(bytes, 0);
                 }
                 match sparse.weighted().map(|weighted| weighted.codes) {
                     Err(LabelFault::Block(fault)) => Err(fault),
@@ -283,7 +280,7 @@ impl Contents<'_> {
         }
     }
 
-    /// The index of the label of `position` in the labels of one byte; `None` if it is not stored. By regions, positions where a number of
+    /// The index of the label of `position` in the labels of one byte or two; `None` if it is not stored. By regions, positions where a number of
     /// pieces ends the game have labels that are not stored.
     pub fn index(&self, position: Position) -> Result<Option<usize>, LabelFault> {
         Ok(match self {
@@ -412,36 +409,4 @@ pub fn read<L: Label>(
         width => L::decode(number as u8, width),
     };
     label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
-}
-
-/// The number of positions with each label of `kind` in `labels`, which has 16 bits and tells the outcome, by the place of the label.
-fn words(labels: ByteLabels<'_>, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
-    /// Bytes that one task counts.
-    const PIECE: usize = 1 << 20;
-    let none = || vec![0u64; labels.places(kind)];
-    let of_piece = |piece: Bytes<'_>| {
-        let mut counts = none();
-        for &word in piece.all()?.as_chunks().0 {
-            let place = labels.place_of(kind, u16::from_le_bytes(word), Outcome::Loss);
-            place.and_then(|place| counts.get_mut(place)).into_iter().for_each(|count| *count += 1);
-        }
-        Ok(counts)
-    };
-    let bytes = labels.of(kind).unwrap_or(Bytes::Plain(&[]));
-    bytes.par_pieces(PIECE).map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
-}
-
-/// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
-pub fn codes(bytes: Bytes<'_>, padding: u64) -> Result<Vec<u64>, BlockFault> {
-    /// Bytes that one task counts.
-    const PIECE: usize = 1 << 20;
-    let none = || vec![0u64; 256];
-    let of_piece = |piece: Bytes<'_>| {
-        let mut counts = none();
-        piece.all()?.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        Ok(counts)
-    };
-    let mut counts = bytes.par_pieces(PIECE).map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))?;
-    counts[0] = counts[0].saturating_sub(padding);
-    Ok(counts)
 }

@@ -17,8 +17,9 @@ const NO_NUMBER: u8 = u8::MAX;
 const NO_SIGNED: u8 = i8::MIN as u8;
 /// The remoteness of a draw by repetition.
 const NO_END: u8 = u8::MAX - 1;
-/// The same for labels of 16 bits.
+/// The same three for labels of 16 bits.
 const NO_WORD: u16 = u16::MAX;
+const NO_SIGNED_WORD: u16 = i16::MIN as u16;
 const NO_END_IN_WORD: u16 = u16::MAX - 1;
 
 /// The numbers of a label.
@@ -33,7 +34,12 @@ impl Numbers {
     /// The numbers of `kind` in `contents`.
     #[must_use]
     pub fn of_contents(kind: LabelKind, contents: &Contents<'_>) -> Self {
-        Self { width: contents.bytes().width(kind), ..Self::new(kind) }
+        Self::of_labels(kind, contents.bytes())
+    }
+
+    /// The numbers of `kind` in `labels`.
+    pub(super) fn of_labels(kind: LabelKind, labels: ByteLabels<'_>) -> Self {
+        Self { width: labels.width(kind), ..Self::new(kind) }
     }
 
     /// The numbers of `kind`, whose labels have at most one byte.
@@ -57,8 +63,12 @@ impl Numbers {
 
     /// The number that no label has: it stands for bytes that are damaged.
     #[must_use]
-    pub const fn invalid(&self) -> u8 {
-        Self::none(self.kind)
+    pub const fn invalid(&self) -> u16 {
+        match self.width {
+            Width::Sixteen if self.kind.about().is_signed => NO_SIGNED_WORD,
+            Width::Sixteen => NO_WORD,
+            _ => Self::none(self.kind) as u16,
+        }
     }
 
     const fn none(kind: LabelKind) -> u8 {
@@ -89,6 +99,14 @@ impl Numbers {
     #[inline]
     pub(super) const fn of_code(&self, code: u8) -> u8 {
         self.of_codes[code as usize]
+    }
+
+    /// The number of a word of two bytes, of a position with `outcome`. Only remoteness needs the outcome.
+    pub(super) fn of_word(&self, word: u16, outcome: Outcome) -> u16 {
+        with_byte_label!(self.kind, L => match L::of_word(outcome, word) {
+            Some(label) => label.number().map_or(NO_END_IN_WORD, |number| number as u16),
+            None => self.invalid(),
+        })
     }
 
     /// The number of the bits of a win and a loss.
@@ -156,18 +174,16 @@ impl Numbers {
         position: Position,
     ) -> Result<u16, LabelFault> {
         let code = bytes.number(self.kind, index)?;
-        let number = match (self.width, code) {
-            (_, None) => None,
-            (Width::Sixteen, Some(word)) => {
-                with_byte_label!(self.kind, L => L::of_word(outcome, word).map(|label| match label.number() {
-                    Some(number) => number as u16,
-                    None => NO_END_IN_WORD,
-                }))
-            }
+        let number = code.map(|code| match self.width {
+            Width::Sixteen => self.of_word(code, outcome),
             // A code has eight bits.
-            (_, Some(code)) => Some(self.of_code(code as u8)).filter(|&number| number != self.invalid()).map(u16::from),
-        };
-        number.ok_or(LabelFault::NoLabel { position, label: self.kind, number: code.unwrap_or(NO_WORD) })
+            _ => self.of_code(code as u8).into(),
+        });
+        number.filter(|&number| number != self.invalid()).ok_or(LabelFault::NoLabel {
+            position,
+            label: self.kind,
+            number: code.unwrap_or(NO_WORD),
+        })
     }
 
     /// The number of the label of `position`, a position of the rules; `None` if it is not stored.

@@ -15,7 +15,7 @@ const STRETCH: u64 = 1 << 13;
 pub struct Weighted {
     /// The counts of outcomes, mode by mode.
     pub by_mode: Vec<Counts>,
-    /// The number of positions with each code, for each label of one byte.
+    /// The number of positions with each code, for each label but the outcome.
     pub codes: ByLabel<Vec<u64>>,
 }
 

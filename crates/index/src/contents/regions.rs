@@ -59,7 +59,7 @@ impl<'a> RegionLabels<'a> {
         Self { regions, roots, group, longest, outcomes, bytes }
     }
 
-    /// The same with the labels of one byte that are in `more` as well.
+    /// The same with the labels of bytes that are in `more` as well.
     pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }

@@ -1,6 +1,6 @@
 //! All positions with their labels, piece by piece.
 
-use super::{ByBoard, Coloured, Contents, Dense, LabelFault, Numbers, RegionLabels, Sparse};
+use super::{ByBoard, Coloured, Contents, Dense, LabelFault, LabelNumber, Numbers, RegionLabels, Sparse};
 use crate::label::{LabelKind, LabelSet, Value};
 use crate::parallel::try_map;
 use crate::rules::{Board, Mode, Outcome, Position};
@@ -114,7 +114,7 @@ struct Ahead {
     first: Option<(usize, u64)>,
     /// 1 for each board that counts; empty if all do.
     counts: Vec<u8>,
-    columns: Vec<(Numbers, Vec<u8>)>,
+    columns: Vec<(Numbers, Vec<u16>)>,
 }
 
 impl Ahead {
@@ -126,15 +126,16 @@ impl Ahead {
         self.first = None;
         self.columns.resize_with(columns.len(), || (columns[0].clone(), Vec::new()));
         self.columns.iter_mut().zip(columns).for_each(|((numbers, _), wanted)| numbers.clone_from(wanted));
-        let of_label = self.columns.iter_mut().map(|(numbers, out)| (ByBoard::new(dense, numbers.kind()), out));
-        let of_reach = ByBoard::of_reach(dense).map(|reader| (Some(reader), &mut self.counts));
-        let firsts = try_map(of_label.chain(of_reach), |(reader, out)| {
-            let reader = reader.unwrap_or_else(|| unreachable!("the labels are there"));
-            let first = board / reader.piece() as u64 * reader.piece() as u64;
-            out.resize(reader.piece(), 0);
-            reader.read(Mode(mode as u16), first, out).map(|()| first)
-        })?;
-        self.first = firsts.first().map(|&first| (mode, first));
+        let of_label = self.columns.iter_mut().map(|(numbers, out)| {
+            let reader = ByBoard::new(dense, numbers.kind());
+            (reader.unwrap_or_else(|| unreachable!("the labels are there")), out)
+        });
+        let (firsts, reached) = rayon::join(
+            || try_map(of_label, |(reader, out)| read_piece(&reader, mode, board, out)),
+            || ByBoard::of_reach(dense).map(|reader| read_piece(&reader, mode, board, &mut self.counts)).transpose(),
+        );
+        reached?;
+        self.first = firsts?.first().map(|&first| (mode, first));
         Ok(())
     }
 
@@ -149,9 +150,8 @@ impl Ahead {
         let counts = |at: usize| self.counts.is_empty() || self.counts[at] == 1;
         let chosen: Vec<usize> = range.filter(|&at| every || counts(at)).collect();
         let position = |&at: &usize| Position::new(Mode(mode as u16), Board::from_word(before + at as u64));
-        let column = |(numbers, all): &(Numbers, Vec<u8>)| {
-            (numbers.clone(), chosen.iter().map(|&at| u16::from(all[at])).collect())
-        };
+        let column =
+            |(numbers, all): &(Numbers, Vec<u16>)| (numbers.clone(), chosen.iter().map(|&at| all[at]).collect());
         Piece {
             positions: chosen.iter().map(position).collect(),
             counts: chosen.iter().map(|&at| counts(at)).collect(),
@@ -159,6 +159,18 @@ impl Ahead {
             examined: end - first,
         }
     }
+}
+
+/// Writes the labels of the piece of `board` in `mode` to `out`. Returns its first board.
+fn read_piece<N: LabelNumber>(
+    reader: &ByBoard<'_>,
+    mode: usize,
+    board: u64,
+    out: &mut Vec<N>,
+) -> Result<u64, LabelFault> {
+    let first = board / reader.piece() as u64 * reader.piece() as u64;
+    out.resize(reader.piece(), N::default());
+    reader.read(Mode(mode as u16), first, out).map(|()| first)
 }
 
 /// The results of `piece` for the pieces of the range from `first` to `end`, in order.

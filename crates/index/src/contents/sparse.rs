@@ -49,12 +49,12 @@ impl<'a> Sparse<'a> {
         self.group.representative(position)
     }
 
-    /// The same with the labels of one byte that are in `more` as well.
+    /// The same with the labels of bytes that are in `more` as well.
     pub(crate) fn with(self, more: ByteLabels<'a>) -> Self {
         Self { bytes: self.bytes.or(more), ..self }
     }
 
-    /// The labels of one byte, by rank.
+    /// The labels of one byte or two, by rank.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
         self.bytes

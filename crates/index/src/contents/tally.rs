@@ -92,13 +92,14 @@ impl Coloured<'_> {
         Ok(all.map(|all| Tallies { slots, all }))
     }
 
-    /// How many of the positions that play reaches have each code of `kind`, a label of one byte.
+    /// How many of the positions that play reaches have each [place](crate::label::Label::place) of `kind`, which is not the outcome.
     ///
     /// # Errors
     /// If a compressed block cannot be decompressed.
     pub(crate) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
         let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
-        let none = || vec![0u64; 256];
+        let form = self.bytes().form(kind);
+        let none = || form.no_counts();
         let group = |upper: usize| {
             let mut codes = none();
             for set in self.frame().offsets().sets_of(upper).filter(|&set| self.frame().stores(set)) {
@@ -106,14 +107,10 @@ impl Coloured<'_> {
                     let mut weight = 0;
                     self.frame().spread(set, slot as u32, |_, sets| weight += sets);
                     let first = self.frame().bit(Place { set, slot: slot as u32, colouring: 0 });
-                    let labels = bytes.range(first as usize..first as usize + self.words_of(set) * WORD as usize)?;
+                    let last = first as usize + self.words_of(set) * WORD as usize;
+                    let labels = bytes.range(first as usize * form.bytes()..last * form.bytes())?;
                     let reached = self.reached_words(first, set)?;
-                    for (labels, mut marks) in labels.chunks(WORD as usize).zip(words(&reached)) {
-                        while marks != 0 {
-                            codes[usize::from(labels[marks.trailing_zeros() as usize])] += weight;
-                            marks &= marks - 1;
-                        }
-                    }
+                    form.count_marked(&labels, words(&reached), weight, &mut codes);
                 }
             }
             Ok(codes)

@@ -1,6 +1,6 @@
 //! The methods of solving.
 
-use crate::label::{LabelSet, Width};
+use crate::label::LabelSet;
 use crate::rules::Rules;
 
 /// The set of positions to solve, and the way to solve them.
@@ -45,15 +45,11 @@ impl Method {
         matches!(self, Self::Cyclic | Self::Regions)
     }
 
-    /// The labels of `rules` that this method computes and its tables hold, where they are defined. Sweeps label many positions at a time,
-    /// with one byte each.
+    /// The labels that this method computes and its tables hold, where they are defined.
     #[must_use]
-    pub fn possible_labels(self, rules: &Rules) -> LabelSet {
+    pub const fn possible_labels(self) -> LabelSet {
         match self {
-            Self::Dense | Self::Coloured => {
-                LabelSet::ALL.iter().filter(|kind| kind.width(rules) != Width::Sixteen).collect()
-            }
-            Self::Sparse | Self::Cyclic => LabelSet::ALL,
+            Self::Dense | Self::Coloured | Self::Sparse | Self::Cyclic => LabelSet::ALL,
             Self::Regions => LabelSet::BEST_PLAY,
         }
     }

@@ -176,8 +176,7 @@ impl Domain {
             Self::Sparse { levels, .. } => Some(levels.column_bytes(width)),
             Self::Coloured(frame) => match width {
                 Width::One | Width::Two => ColouredShape::new(frame, rules).outcome_bytes(),
-                Width::Eight => ColouredShape::new(frame, rules).byte_bytes(),
-                Width::Sixteen => None,
+                width => ColouredShape::new(frame, rules).label_bytes(width),
             },
             Self::Regions { regions, .. } => Some(column_bytes(width, regions.numbers())),
         }

@@ -10,7 +10,7 @@ use crate::rules::Board;
 
 /// Cells of a run: its boards are written one after the other.
 const RUN: u32 = 6;
-/// Cells of a piece: its labels, a byte each, stay in the outer caches.
+/// Cells of a piece: its labels, a byte or two each, stay in the outer caches.
 const PIECE: u32 = 22;
 
 /// The way through the planes of one layout, piece by piece of boards that have equal upper cells.
@@ -51,7 +51,7 @@ impl<'a> BoardOrder<'a> {
 
     /// Writes to `out` what `read` makes of the index of each board from `first` on: of a whole piece, where `first` is a
     /// multiple of its boards.
-    pub fn fill(&self, first: Board, out: &mut [u8], read: impl Fn(u64) -> u8) {
+    pub fn fill<N>(&self, first: Board, out: &mut [N], read: impl Fn(u64) -> N) {
         let above = self.layout.index(first);
         for far in &self.far {
             for near in &self.near {

@@ -9,7 +9,7 @@ use crate::rules::Rules;
 pub enum PlaneKind {
     /// The outcomes.
     Outcomes,
-    /// A label of one byte.
+    /// Another label, of one byte or two.
     Label(LabelKind),
     /// The reachability bits.
     Reached,

@@ -7,13 +7,13 @@ use crate::rules::{Mode, Outcome, Rules};
 ///
 /// A label of one bit has one plane for each mode. A label of two bits has two: for outcomes in rules that can draw,
 /// these are `win` and `loss`. In rules that cannot draw, every position that is not a win is a loss. A label of one
-/// byte has one plane of bytes for each mode. The planes follow each other, mode by mode:
+/// byte or two has one plane for each mode. The planes follow each other, mode by mode:
 ///
 /// ```text
 /// one bit:   win 0 | win 1 | win 2 …          two bits:   win 0 | loss 0 | win 1 | loss 1 …
 /// ```
 ///
-/// A plane is padded with zeros to a multiple of 64 bytes, the block size of the kernels.
+/// A plane is padded with zeros to 512 bits or to 64 labels: the kernels work on as many at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     cells: u32,
@@ -94,16 +94,14 @@ impl Shape {
     /// Bytes of one plane, including padding; `None` if the number does not fit a `u64`.
     #[must_use]
     pub const fn plane_bytes(&self) -> Option<u64> {
-        let cells_a_byte = match self.width {
-            Width::One | Width::Two => 3,
-            Width::Eight | Width::Sixteen => 0,
+        // The number of positions as a power of two, and the bits or bytes of each.
+        let (least, bits) = match self.width {
+            Width::One | Width::Two => (BLOCK_BYTES.trailing_zeros() + 3, 1),
+            Width::Eight | Width::Sixteen => (BLOCK_BYTES.trailing_zeros(), self.width.bits()),
         };
-        let bits = self.cells.saturating_sub(cells_a_byte);
-        if bits >= u64::BITS {
-            return None;
-        }
-        let bytes = 1u64 << bits;
-        Some(if bytes < BLOCK_BYTES { BLOCK_BYTES } else { bytes })
+        let positions = if self.cells < least { least } else { self.cells };
+        let log = positions + bits.trailing_zeros() - 3;
+        if log < u64::BITS { Some(1 << log) } else { None }
     }
 
     /// Bytes of all planes; `None` if the number does not fit a `u64`.
@@ -138,5 +136,8 @@ mod tests {
             (Shape::new(4, 2, Width::Eight).bytes(), Shape::new(16, 1, Width::Eight).bytes()),
             (Some(128), Some(1 << 16))
         );
+        let words = |cells| Shape::new(cells, 2, Width::Sixteen).bytes();
+        assert_eq!([4, 6, 16, 62, 63].map(words), [Some(256), Some(256), Some(1 << 18), None, None]);
+        assert_eq!(Shape::new(62, 1, Width::Sixteen).bytes(), Some(1 << 63));
     }
 }

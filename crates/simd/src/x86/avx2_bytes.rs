@@ -4,6 +4,7 @@ use std::arch::x86_64::__m256i;
 
 use super::super::bytes::Bytes;
 use super::super::line::{LANES, LINE, LaneMove, Line};
+use super::super::vector::Vector;
 use super::instructions::{prefetch, sixteen};
 use super::{HALVES, HasAvx2, ONE_HOT, UP, without};
 
@@ -102,7 +103,8 @@ impl Avx2Bytes {
     }
 }
 
-impl Bytes for Avx2Bytes {
+impl Vector for Avx2Bytes {
+    type Lane = u8;
     type Token = HasAvx2;
     type Step<'a> = Avx2Step<'a>;
     type Halving = Avx2Halving;
@@ -202,14 +204,11 @@ impl Bytes for Avx2Bytes {
 
     operations! {
         two registers:
-        min = _mm256_min_epu8;
         max = _mm256_max_epu8;
-        max_signed = _mm256_max_epi8;
         or = _mm256_or_si256;
         and = _mm256_and_si256;
         xor = _mm256_xor_si256;
         add = _mm256_add_epi8;
-        sub = _mm256_sub_epi8;
         minus = _mm256_subs_epu8;
         equals = _mm256_cmpeq_epi8;
     }
@@ -219,19 +218,6 @@ impl Bytes for Avx2Bytes {
         let Self(token, lower, upper) = self;
         let lower = token._mm256_blendv_epi8(lower, other.1, mask.1);
         Self(token, lower, token._mm256_blendv_epi8(upper, other.2, mask.2))
-    }
-
-    #[inline(always)]
-    fn two_if_top(self) -> Self {
-        self.pairs_down::<6>().and(Self::splat(self.0, 2))
-    }
-
-    #[inline(always)]
-    fn exceeds(self, limit: i8) -> bool {
-        let Self(token, lower, upper) = self;
-        let limit = token._mm256_set1_epi8(limit);
-        let (lower, upper) = (token._mm256_cmpgt_epi8(lower, limit), token._mm256_cmpgt_epi8(upper, limit));
-        token._mm256_movemask_epi8(token._mm256_or_si256(lower, upper)) != 0
     }
 
     #[inline(always)]
@@ -245,6 +231,28 @@ impl Bytes for Avx2Bytes {
     fn same(self, other: Self) -> bool {
         let Self(token, lower, upper) = self.equals(other);
         token._mm256_movemask_epi8(token._mm256_and_si256(lower, upper)) == -1
+    }
+}
+
+impl Bytes for Avx2Bytes {
+    operations! {
+        two registers:
+        min = _mm256_min_epu8;
+        max_signed = _mm256_max_epi8;
+        sub = _mm256_sub_epi8;
+    }
+
+    #[inline(always)]
+    fn two_if_top(self) -> Self {
+        self.pairs_down::<6>().and(Self::splat(self.0, 2))
+    }
+
+    #[inline(always)]
+    fn exceeds(self, limit: i8) -> bool {
+        let Self(token, lower, upper) = self;
+        let limit = token._mm256_set1_epi8(limit);
+        let (lower, upper) = (token._mm256_cmpgt_epi8(lower, limit), token._mm256_cmpgt_epi8(upper, limit));
+        token._mm256_movemask_epi8(token._mm256_or_si256(lower, upper)) != 0
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use std::arch::x86_64::{__m512i, __mmask64};
 
 use super::super::bytes::Bytes;
 use super::super::line::{LaneMove, Line};
+use super::super::vector::Vector;
 use super::instructions::{prefetch, sixteen};
 use super::{HALVES, HasAvx512Bytes, ONE_HOT, UP, without};
 
@@ -40,7 +41,8 @@ impl Avx512Bytes {
     }
 }
 
-impl Bytes for Avx512Bytes {
+impl Vector for Avx512Bytes {
+    type Lane = u8;
     type Token = HasAvx512Bytes;
     type Step<'a> = Avx512Step;
     type Halving = __m512i;
@@ -111,14 +113,11 @@ impl Bytes for Avx512Bytes {
 
     operations! {
         one register:
-        min = _mm512_min_epu8;
         max = _mm512_max_epu8;
-        max_signed = _mm512_max_epi8;
         or = _mm512_or_si512;
         and = _mm512_and_si512;
         xor = _mm512_xor_si512;
         add = _mm512_add_epi8;
-        sub = _mm512_sub_epi8;
         minus = _mm512_subs_epu8;
     }
 
@@ -134,16 +133,6 @@ impl Bytes for Avx512Bytes {
     }
 
     #[inline(always)]
-    fn two_if_top(self) -> Self {
-        Self(self.0, self.0._mm512_srli_epi16::<6>(self.1)).and(Self::splat(self.0, 2))
-    }
-
-    #[inline(always)]
-    fn exceeds(self, limit: i8) -> bool {
-        self.0._mm512_cmpgt_epi8_mask(self.1, self.0._mm512_set1_epi8(limit)) != 0
-    }
-
-    #[inline(always)]
     fn above(self, limit: u8) -> u64 {
         self.0._mm512_cmpgt_epu8_mask(self.1, self.0._mm512_set1_epi8(limit as i8))
     }
@@ -151,6 +140,25 @@ impl Bytes for Avx512Bytes {
     #[inline(always)]
     fn same(self, other: Self) -> bool {
         self.0._mm512_cmpneq_epi8_mask(self.1, other.1) == 0
+    }
+}
+
+impl Bytes for Avx512Bytes {
+    operations! {
+        one register:
+        min = _mm512_min_epu8;
+        max_signed = _mm512_max_epi8;
+        sub = _mm512_sub_epi8;
+    }
+
+    #[inline(always)]
+    fn two_if_top(self) -> Self {
+        Self(self.0, self.0._mm512_srli_epi16::<6>(self.1)).and(Self::splat(self.0, 2))
+    }
+
+    #[inline(always)]
+    fn exceeds(self, limit: i8) -> bool {
+        self.0._mm512_cmpgt_epi8_mask(self.1, self.0._mm512_set1_epi8(limit)) != 0
     }
 
     #[inline(always)]

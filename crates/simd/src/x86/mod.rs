@@ -30,7 +30,7 @@ mod colourings;
 mod instructions;
 
 use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
-use super::{Bits, Bytes, Gather, LANES, LINE, Line, Unit, WideBits, Work, insert_bit};
+use super::{Bits, Gather, LANES, LINE, Line, Unit, Vector, WideBits, Work, insert_bit};
 use avx2_bytes::Avx2Bytes;
 use avx512_bytes::Avx512Bytes;
 use bits::{Avx2, Avx512};
@@ -54,7 +54,7 @@ macro_rules! unit {
             }
 
             #[inline(always)]
-            fn bytes(self) -> <$bytes as Bytes>::Token {
+            fn bytes(self) -> <$bytes as Vector>::Token {
                 self.$of_bytes()
             }
 

@@ -37,9 +37,14 @@ pub(crate) fn dots_and_boxes(rows: u32, cols: u32) -> Rules {
     RulesSpec { moves, terminal: Outcome::Draw, ..RulesSpec::new("dots-and-boxes", lines) }.build().unwrap()
 }
 
+/// A factor of all points of the game with this seed. Two of three games have scores of one byte, and of the others most need two.
+fn times(seed: u64) -> i16 {
+    if seed % 3 == 2 { 20 + (seed % 94) as i16 } else { 1 }
+}
+
 /// Rules with gains, moves again and points at the end, on boards of 1 to `most` cells. Some cells are in the same block, others not.
 pub(crate) fn random_boards(seed: u64, most: u32) -> Rules {
-    let mut random = Rng::with_seed(seed);
+    let (mut random, times) = (Rng::with_seed(seed), times(seed));
     let (cells, modes) =
         (if random.u8(..4) == 0 { random.u32(1..=8) } else { random.u32(9..=most) }, random.u16(1..=3));
     let board = |random: &mut Rng, most: usize, region: u8| -> Board {
@@ -61,7 +66,7 @@ pub(crate) fn random_boards(seed: u64, most: u32) -> Rules {
             next: Mode(random.u16(..modes)),
             empty,
             full,
-            gain: if random.bool() { random.i16(-4..=5) } else { 0 },
+            gain: if random.bool() { times * random.i16(-4..=5) } else { 0 },
             again: random.u8(..3) == 0,
             ..Move::fill(new | board(&mut random, more, region))
         }
@@ -70,15 +75,15 @@ pub(crate) fn random_boards(seed: u64, most: u32) -> Rules {
     // Six moves that fill one cell each within a line have a loop of their own.
     if random.u8(..4) == 0 {
         moves.retain(|m| m.fills.low_word() >> 6 != 0);
-        let alike = Move { gain: random.i16(-2..=2), again: random.bool(), ..Move::fill(Board::EMPTY) };
+        let alike = Move { gain: times * random.i16(-2..=2), again: random.bool(), ..Move::fill(Board::EMPTY) };
         let single = |cell| Move { empty: Board::bit(cell), fills: Board::bit(cell), ..alike };
         moves.extend((0..cells.min(6)).map(single));
     }
-    moves.push(Move { gain: 1, ..Move::fill(Board::bit(random.u32(..cells))) });
+    moves.push(Move { gain: times, ..Move::fill(Board::bit(random.u32(..cells))) });
     let end = |random: &mut Rng| End {
         mode: Mode(random.u16(..modes)),
         pattern: Board::bit(random.u32(..cells)) | board(random, 3, 0),
-        outcome: if random.bool() { Terminal::Points(random.i16(-9..=9)) } else { Outcome::Draw.into() },
+        outcome: if random.bool() { Terminal::Points(times * random.i16(-9..=9)) } else { Outcome::Draw.into() },
         empty: Board::EMPTY,
     };
     let ends = (0..random.usize(..4)).map(|_| end(&mut random)).collect();
@@ -100,7 +105,7 @@ pub(crate) fn random_symmetric_boards(seed: u64) -> Rules {
 
 /// A game of pieces of two colours on `squares` squares. Pieces may need neighbours, and gain points with them.
 pub(crate) fn random_colours(seed: u64, squares: u32) -> Rules {
-    let mut random = Rng::with_seed(seed);
+    let (mut random, times) = (Rng::with_seed(seed), times(seed));
     let cell = |square: u32, colour: u32| Board::bit(square + squares * colour);
     let both = |square: u32| cell(square, 0) | cell(square, 1);
     let mut moves = Vec::new();
@@ -111,7 +116,7 @@ pub(crate) fn random_colours(seed: u64, squares: u32) -> Rules {
                 let near = random.u32(..squares);
                 let full = if near == square || random.bool() { Board::EMPTY } else { cell(near, random.u32(..2)) };
                 let modes = if random.bool() { (0, 1) } else { (1, 0) };
-                let (gain, again) = (if full.is_empty() { 0 } else { random.i16(-2..=4) }, random.u8(..4) == 0);
+                let (gain, again) = (if full.is_empty() { 0 } else { times * random.i16(-2..=4) }, random.u8(..4) == 0);
                 let next = Mode(if again { modes.0 } else { modes.1 });
                 moves.push(Move { full, gain, again, mode: Mode(modes.0), next, ..put });
             }
@@ -120,15 +125,18 @@ pub(crate) fn random_colours(seed: u64, squares: u32) -> Rules {
             // Two pieces at once.
             let two =
                 Move { empty: both(square) | both(square + 1), ..Move::fill(cell(square, 0) | cell(square + 1, 1)) };
-            moves.push(Move { gain: 2, again: true, ..two });
+            moves.push(Move { gain: 2 * times, again: true, ..two });
         }
     }
     let single = Board::bit(2 * squares);
-    moves.extend([Move { gain: 1, next: Mode(1), ..Move::fill(single) }, Move { mode: Mode(1), ..Move::fill(single) }]);
+    moves.extend([
+        Move { gain: times, next: Mode(1), ..Move::fill(single) },
+        Move { mode: Mode(1), ..Move::fill(single) },
+    ]);
     let end = |random: &mut Rng| End {
         mode: Mode(random.u16(..2)),
         pattern: cell(random.u32(..squares), random.u32(..2)) | cell(random.u32(..squares), 0),
-        outcome: Terminal::Points(random.i16(-9..=9)),
+        outcome: Terminal::Points(times * random.i16(-9..=9)),
         empty: Board::EMPTY,
     };
     let ends: Vec<End> = (0..random.usize(..4)).map(|_| end(&mut random)).collect();

@@ -8,7 +8,7 @@ mod kept;
 mod slices;
 
 use tablegen_index::contents::Contents;
-use tablegen_labels::{LabelKind, LabelSet};
+use tablegen_labels::{LabelKind, LabelSet, Width};
 use tablegen_rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Terminal};
 use tablegen_solvers::{
     Kernel, Method, Options, Solution, Solver, add, coloured, scalar_coloured, scalar_marked, solve,
@@ -16,6 +16,11 @@ use tablegen_solvers::{
 
 use definition::{assert_defined, positions};
 use games::{dots_and_boxes, random_boards, random_colours};
+
+/// Returns whether scores take two bytes.
+fn is_wide(rules: &Rules) -> bool {
+    LabelKind::Score.width(rules) == Width::Sixteen
+}
 
 fn labels() -> LabelSet {
     LabelSet::OUTCOME.with(LabelKind::Score)
@@ -45,10 +50,13 @@ fn reachable(rules: &Rules) -> Solution {
     solve(rules, &Options { labels: labels(), ..Options::of(Method::Sparse) }).unwrap()
 }
 
-/// Solves random rules of these seeds by all kernels, by the sparse solver and by the definition.
-fn assert_random_boards(seeds: std::ops::Range<u64>) {
+/// Solves random rules of these seeds by all kernels, by the sparse solver and by the definition. Returns how many of them have scores of two
+/// bytes.
+fn assert_random_boards(seeds: std::ops::Range<u64>) -> u64 {
+    let mut wide = 0;
     for seed in seeds {
         let rules = random_boards(seed, 12);
+        wide += u64::from(is_wide(&rules));
         let reference = assert_boards(&rules);
         assert_defined(&reference, positions(&rules));
         let sparse = reachable(&rules);
@@ -57,18 +65,20 @@ fn assert_random_boards(seeds: std::ops::Range<u64>) {
             assert_eq!(sparse.value(position), reference.value(position), "{seed}: {position:?}");
         }
     }
+    wide
 }
 
 #[test]
 fn random_boards_are_as_defined() {
-    assert_random_boards(0..250);
+    let wide = assert_random_boards(0..250);
+    assert!((50..125).contains(&wide), "{wide} of two bytes");
 }
 
 /// Cells in a row, of which a move fills one or two neighbours. All moves that fill one cell are worth the same, within a line of positions
 /// too, where they have a loop of their own.
 #[test]
 fn moves_that_fill_one_cell_may_gain_alike() {
-    for (gain, again) in [(1, false), (-2, false), (3, true), (0, true)] {
+    for (gain, again) in [(1, false), (-2, false), (3, true), (0, true), (700, false), (-190, true), (1024, true)] {
         let one = |cell| Move { gain, again, ..Move::fill(Board::bit(cell)) };
         let two = |cell| Move { gain: 4, ..Move::fill(Board::bit(cell) | Board::bit(cell + 1)) };
         let moves = (0..12).map(one).chain((0..11).map(two)).collect();
@@ -86,12 +96,13 @@ fn ten_thousand_random_boards_are_as_defined() {
 
 #[test]
 fn random_colourings_are_as_defined() {
-    let mut solved = 0;
+    let (mut solved, mut wide) = (0, 0);
     for seed in 0..100 {
         let squares = if seed % 16 == 0 { 9 } else { 2 + (seed % 5) as u32 };
         let rules = random_colours(seed, squares);
         let Ok(frame) = coloured(&rules, &[]) else { continue };
         solved += 1;
+        wide += u64::from(is_wide(&rules));
         let reference = scalar_coloured(&rules, &[], labels()).unwrap();
         for (kernel, threads) in Kernel::available().into_iter().zip([1, 2, 7]) {
             let options = Options { labels: labels(), ..Options::of(Solver::Coloured { kernel: Some(kernel) }) };
@@ -101,7 +112,7 @@ fn random_colourings_are_as_defined() {
         let all = (0..frame.count().unwrap()).map(|rank| reference.contents().unrank(rank).unwrap());
         assert_defined(&reference, all);
     }
-    assert!(solved > 50, "{solved} have colourings");
+    assert!(solved > 50 && wide > 15 && wide < solved / 2, "{solved} have colourings, {wide} of two bytes");
 }
 
 #[test]
@@ -122,6 +133,12 @@ fn dots_and_boxes_has_its_known_scores() {
 /// Points at the end alone: outcomes follow from each other, and scores can be added to them.
 #[test]
 fn scores_are_added_where_points_count_at_the_end() {
+    for points in [[7, -2], [700, -299]] {
+        assert_added(points);
+    }
+}
+
+fn assert_added(points: [i16; 2]) {
     let mut spec = random_boards(7, 12).into_spec();
     let end = |cell: u32, points| End {
         mode: Mode(0),
@@ -130,7 +147,7 @@ fn scores_are_added_where_points_count_at_the_end() {
         empty: Board::EMPTY,
     };
     spec.moves.iter_mut().for_each(|m| (m.gain, m.again) = (0, false));
-    spec.ends = vec![end(3, 7), end(1, -2)];
+    spec.ends = vec![end(3, points[0]), end(1, points[1])];
     let rules = spec.build().unwrap();
     let outcomes = solve(&rules, &Options::of(Solver::dense(true))).unwrap();
     let both = assert_boards(&rules);

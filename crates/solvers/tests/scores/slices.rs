@@ -3,7 +3,7 @@
 use tablegen_index::contents::Contents;
 use tablegen_index::domain::Domain;
 use tablegen_index::symmetry::Group;
-use tablegen_labels::LabelKind;
+use tablegen_labels::{Label, LabelKind, Score};
 use tablegen_solvers::{
     Kernel, PlaneKind, SliceOptions, SlicePlan, SliceTask, Solution, Swept, coloured, fold, fold_colourings,
     scalar_coloured,
@@ -12,7 +12,7 @@ use tablegen_solvers::{
 use super::definition::positions;
 use super::games::{random_boards, random_colours, random_symmetric_boards};
 use super::kept::Kept;
-use super::{assert_boards, labels, reachable};
+use super::{assert_boards, is_wide, labels, reachable};
 
 /// The planes of one kind for the whole game.
 fn planes_of(kept: &Kept, plan: &SlicePlan, plane_kind: PlaneKind) -> Vec<u8> {
@@ -43,12 +43,14 @@ fn assert_slices(whole: &Solution, plan: &SlicePlan, kept: &Kept, swept: &Swept)
     assert_counts(whole, swept);
 }
 
-/// The number of positions with each code of a score.
+/// The number of positions with each score, by place.
 fn codes(solution: &Solution) -> Vec<u64> {
-    let mut codes = vec![0; 256];
+    let rules = solution.rules();
+    let mut codes = vec![0; LabelKind::Score.places(rules)];
     for rank in 0..solution.count() {
         let position = solution.contents().unrank(rank).unwrap();
-        codes[(solution.value(position).unwrap().score().unwrap() + 128) as usize] += 1;
+        let score = Score(solution.value(position).unwrap().score().unwrap() as i16);
+        codes[score.place(LabelKind::Score.width(rules))] += 1;
     }
     codes
 }
@@ -89,22 +91,25 @@ fn assert_by_slices(
 
 #[test]
 fn random_boards_by_slices_are_as_in_one() {
+    let mut wide = 0;
     for seed in 0..30 {
         let rules = random_boards(1000 + seed, 15);
         if rules.cells() < 13 {
             continue;
         }
+        wide += u32::from(is_wide(&rules));
         let whole = assert_boards(&rules);
         for cells in 0..=rules.cells() - 13 {
             let task = SliceTask::boards(&rules, None, labels(), true);
             assert_by_slices(&whole, &task, cells, |plan, kept, swept| assert_slices(&whole, plan, kept, swept));
         }
     }
+    assert!(wide > 2, "{wide} of two bytes");
 }
 
 #[test]
 fn symmetric_boards_by_slices_are_as_in_one() {
-    let mut folded = 0;
+    let (mut folded, mut wide) = (0, 0);
     for seed in 0..40 {
         let rules = random_symmetric_boards(seed);
         let Ok(group) = Group::of_rules(&rules, &[]) else { continue };
@@ -114,6 +119,7 @@ fn symmetric_boards_by_slices_are_as_in_one() {
         for cells in 1..=rules.cells() - 13 {
             assert_by_slices(&whole, &task, cells, |plan, kept, swept| {
                 folded += 1;
+                wide += u32::from(is_wide(&rules));
                 let Domain::Dense { fold: Some(fold), .. } = plan.domain(Vec::new()) else { panic!("a fold") };
                 let (scores, outcomes) = (
                     planes_of(kept, plan, PlaneKind::Label(LabelKind::Score)),
@@ -127,19 +133,24 @@ fn symmetric_boards_by_slices_are_as_in_one() {
                     let score = whole.value(position).unwrap().score().unwrap();
                     let (mode, place) = fold.place(position);
                     let mode = usize::from(mode.0);
-                    assert_eq!(i32::from(scores[scores.len() / modes * mode + place as usize]) - 128, score);
+                    let plane = &scores[scores.len() / modes * mode..];
+                    let (code, none) = match is_wide(&rules) {
+                        true => (u16::from_le_bytes(plane.as_chunks().0[place as usize]), 32_768),
+                        false => (plane[place as usize].into(), 128),
+                    };
+                    assert_eq!(i32::from(code) - none, score);
                     assert_eq!([bit(2 * mode, place), bit(2 * mode + 1, place)], [score > 0, score < 0]);
                 }
                 assert_counts(&whole, swept);
             });
         }
     }
-    assert!(folded > 10, "{folded} folded");
+    assert!(folded > 10 && wide > 3, "{folded} folded, {wide} of two bytes");
 }
 
 #[test]
 fn random_colourings_by_slices_are_as_in_one() {
-    let mut cut = 0;
+    let (mut cut, mut wide) = (0, 0);
     for seed in (0..100).step_by(4) {
         let squares = if seed % 16 == 0 { 9 } else { 2 + (seed % 5) as u32 };
         let rules = random_colours(seed, squares);
@@ -151,6 +162,7 @@ fn random_colourings_by_slices_are_as_in_one() {
             for top in 0..3.min(frame.size()) {
                 assert_by_slices(&reference, &task, top, |plan, kept, swept| {
                     cut += 1;
+                    wide += u32::from(is_wide(&rules));
                     if frame.fold().is_some() {
                         assert_counts(&reference, swept);
                     } else {
@@ -160,5 +172,5 @@ fn random_colourings_by_slices_are_as_in_one() {
             }
         }
     }
-    assert!(cut > 50, "{cut} by slices");
+    assert!(cut > 50 && wide > 15, "{cut} by slices, {wide} of two bytes");
 }

@@ -7,7 +7,7 @@
 //!
 //! - `plan`: the rules by squares. `set_order`: the order of the occupied sets. `sweep`: the planes.
 //! - `literals`: conditions on colours as masks. `fetch`: blocks of successors or predecessors.
-//! - `kernel`: the sweep of one set. `run`: the sweep of all sets. `bytes`: labels of one byte.
+//! - `kernel`: the sweep of one set. `run`: the sweep of all sets. `bytes`: labels of one byte or two.
 //! - `scalar`: the reference implementation that every kernel equals bit for bit. `slices`: slice by slice.
 
 mod bytes;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares, WORD};
+use crate::colourings::{ColouredShape, Frame, MOST_SQUARES, Place, Squares};
 use crate::derived::{self, Sizes};
 use crate::domain::Domain;
 use crate::label::LabelSet;
@@ -144,7 +144,7 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Labelled, S
 
 /// Refuses a game whose planes take more memory than is allowed.
 fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(), SolveError> {
-    let needed = ColouredShape::new(frame, rules).bytes(options.labels);
+    let needed = ColouredShape::new(frame, rules).bytes(options.labels, rules);
     check_planes(needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?, options.max_bytes)
 }
 
@@ -170,8 +170,10 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Labelled, SolveError> 
 
 /// Derives the planes of outcomes from the planes of scores, each of `words` words of 64 colourings.
 fn outcomes_of(plan: &Plan, words: u64, scores: &[u8], unit: VectorUnit, outcomes: &mut [u8]) {
-    let words = words as usize;
-    let sizes = Sizes { scores: words * WORD as usize, outcomes: words * size_of::<u64>(), draws: plan.draws };
+    let (words, width) = (words as usize, plan.scores);
+    let outcomes_bytes = words * size_of::<u64>();
+    let sizes =
+        Sizes { scores: outcomes_bytes * width.bits() as usize, width, outcomes: outcomes_bytes, draws: plan.draws };
     derived::outcomes(scores, sizes, unit, outcomes);
 }
 
@@ -185,7 +187,7 @@ pub fn add(rules: &Rules, frame: &Frame, labels: LabelSet, options: &Options<'_>
     let begun = Instant::now();
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
-    let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(labels.others().count() as u64));
+    let needed = labels.others().try_fold(0u64, |all, kind| all.checked_add(shape.label_bytes(kind.width(rules))?));
     check_planes(needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?, options.max_bytes)?;
     let unit = options.solver.kernel().unit()?;
     let (columns, _) = bytes::solve(&plan, frame, labels, unit, None, options.progress)?;

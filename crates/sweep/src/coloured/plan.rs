@@ -1,6 +1,7 @@
 //! The rules by squares: the conditions of moves and patterns on occupied squares and on their colours.
 
 use crate::colourings::{Frame, Square};
+use crate::label::{LabelKind, Width};
 use crate::rules::{Board, Ending, Mode, Move, Outcome, Rules};
 use crate::worth::{self, Worth};
 
@@ -60,8 +61,10 @@ pub(crate) struct Plan {
     pub(super) terminal: Outcome,
     /// The rules can draw, so there are planes of losses.
     pub(super) draws: bool,
+    /// The width of scores.
+    pub(super) scores: Width,
     /// The least code of a score where there is a move.
-    pub(super) floor: u8,
+    pub(super) floor: u16,
     /// Moves gain points, so outcomes are derived from scores.
     pub(super) has_gains: bool,
 }
@@ -121,6 +124,7 @@ impl Plan {
             ends: vec![Vec::new(); modes],
             terminal: rules.terminal(),
             draws: rules.can_draw(),
+            scores: LabelKind::Score.width(rules),
             floor: worth::floor(rules),
             has_gains: rules.has_gains(),
         };
@@ -146,6 +150,11 @@ impl Plan {
     /// The planes of outcomes of a slot: wins, and losses if the rules can draw.
     pub(super) const fn outcome_planes(&self) -> usize {
         1 + self.draws as usize
+    }
+
+    /// The width of a label of `kind`, which is not the outcome.
+    pub(super) fn width(&self, kind: LabelKind) -> Width {
+        if kind == LabelKind::Score { self.scores } else { Width::Eight }
     }
 
     /// `true` if there are terminal patterns.

@@ -5,10 +5,12 @@ use std::time::Instant;
 use super::starts;
 use crate::colourings::{ColouredShape, Frame, Place};
 use crate::contents::{ByteLabels, Coloured};
+use crate::dense::decoded;
 use crate::domain::Domain;
-use crate::label::{Label, LabelSet, Score, Width, step};
+use crate::label::{Label, LabelSet, Score, step};
 use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
+use crate::reachable::write_number;
 use crate::rules::{Outcome, Position, Rules};
 use crate::{NotColoured, SolveError};
 use tablegen_labels::with_byte_label;
@@ -66,12 +68,11 @@ fn set_outcome(memory: &mut Memory, (win, loss): (u64, u64), draws: bool, outcom
 
 /// The outcomes of rules in which moves gain points, in planes of bits: the signs of the scores.
 fn outcomes_of_scores(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
-    let scores = bytes::<Score>(rules, frame)?;
+    let (scores, width) = (bytes::<Score>(rules, frame)?, Score::width(rules));
     let mut memory = memory(rules, ColouredShape::new(frame, rules).outcome_bytes())?;
     for (place, _) in upwards(frame) {
         let marks = Coloured::new(frame, rules.can_draw(), memory.bytes(), &[], ByteLabels::default()).marks(place);
-        let score = Score::decode(scores.bytes()[frame.bit(place) as usize], Width::Eight);
-        let score = score.unwrap_or_else(|| unreachable!("each position has a score"));
+        let score: Score = decoded(scores.bytes(), frame.bit(place) as usize, width);
         set_outcome(&mut memory, marks, rules.can_draw(), score.into());
     }
     Ok(memory)
@@ -95,18 +96,17 @@ fn reached(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
     Ok(memory)
 }
 
-/// The labels `L`, in planes of bytes.
+/// The labels `L`, in planes of bytes or of words of two bytes.
 fn bytes<L: Label>(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
-    let mut memory = memory(rules, ColouredShape::new(frame, rules).byte_bytes())?;
+    let width = L::width(rules);
+    let mut memory = memory(rules, ColouredShape::new(frame, rules).label_bytes(width))?;
     for (place, position) in upwards(frame).rev() {
         let labels = memory.bytes();
-        let label = step(rules, position, |p| {
-            let at = frame.place(p).map(|place| frame.bit(place) as usize);
-            let code = at.map(|at| labels[at]);
-            let label = code.and_then(|code| L::decode(code, Width::Eight));
-            label.unwrap_or_else(|| unreachable!("a label decodes from its own code"))
+        let label: L = step(rules, position, |p| {
+            let at = frame.place(p).unwrap_or_else(|| unreachable!("a successor has a place"));
+            decoded(labels, frame.bit(at) as usize, width)
         });
-        memory.bytes_mut()[frame.bit(place) as usize] = label.encode(Width::Eight);
+        write_number(memory.bytes_mut(), width, frame.bit(place), label.code(width));
     }
     Ok(memory)
 }

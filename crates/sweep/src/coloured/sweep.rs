@@ -7,7 +7,7 @@ use super::set_order::{Cut, SetOrder};
 use crate::colourings::Frame;
 use crate::shared::Shared;
 
-/// The planes of a slice, each with a value for 64 colourings: a bit each (`u64`) or a byte each (`Line`). `P` points to a value.
+/// The planes of a slice, each with a value for 64 colourings: a bit each (`u64`) or a code each (`Line`). `P` points to a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlicePlanes<P> {
     values: Shared<P>,
@@ -29,29 +29,30 @@ impl<P> SlicePlanes<P> {
 
 /// The planes of the slices in memory, by number of the slice: a sweep's own slice and its dependencies. Sweeps use it one
 /// after the other, because a game may have many slices.
-pub(super) struct Bases<T> {
-    planes: Vec<Option<SlicePlanes<*const T>>>,
+pub(super) struct Bases {
+    /// The values are those of the sweep.
+    planes: Vec<Option<SlicePlanes<*const u8>>>,
     /// The numbers of the slices in memory.
     used: Vec<usize>,
 }
 
-impl<T> Bases<T> {
+impl Bases {
     /// For a game of `slices` slices, none of which is in memory.
     pub(super) fn new(slices: usize) -> Self {
         Self { planes: vec![None; slices], used: Vec::new() }
     }
 
     /// Forgets all slices, and takes note of `planes`.
-    fn renew(&mut self, planes: impl Iterator<Item = (usize, SlicePlanes<*const T>)>) {
+    fn renew<T>(&mut self, planes: impl Iterator<Item = (usize, SlicePlanes<*const T>)>) {
         self.used.drain(..).for_each(|number| self.planes[number] = None);
-        for (number, of_slice) in planes {
+        for (number, SlicePlanes { values, first, words, step }) in planes {
             self.used.push(number);
-            self.planes[number] = Some(of_slice);
+            self.planes[number] = Some(SlicePlanes { values: values.cast(), first, words, step });
         }
     }
 }
 
-/// Planes of outcomes, of reachable positions or of bytes, shared by all threads.
+/// Planes of outcomes, of reachable positions or of codes, shared by all threads.
 ///
 /// One thread writes the words of a part of a set. Other threads read them only after it has finished them. All `unsafe` code
 /// here relies on that; [`SetOrder::levels`] and [`SetOrder::shares`] ensure it.
@@ -63,7 +64,7 @@ pub(super) struct Sweep<'a, T> {
     /// The planes of the slice that is swept.
     own: SlicePlanes<*mut T>,
     /// The planes of this slice and of the slices that it depends on, by number.
-    bases: &'a [Option<SlicePlanes<*const T>>],
+    bases: &'a [Option<SlicePlanes<*const u8>>],
     /// The slot of each mode that a position can be in, by number of occupied squares and mode.
     slots: Vec<Option<u16>>,
     memory: PhantomData<&'a mut [T]>,
@@ -79,7 +80,7 @@ impl<'a, T> Sweep<'a, T> {
         frame: &'a Frame,
         planes: usize,
         own: &'a mut [T],
-        bases: &'a mut Bases<T>,
+        bases: &'a mut Bases,
     ) -> Self {
         Self::of_slice(plan, frame, SetOrder::of(frame, &Cut::whole(frame), 0), planes, own, &[], bases)
     }
@@ -96,7 +97,7 @@ impl<'a, T> Sweep<'a, T> {
         planes: usize,
         own: &'a mut [T],
         others: &[(u64, &'a [T])],
-        bases: &'a mut Bases<T>,
+        bases: &'a mut Bases,
     ) -> Self {
         let cut = &order.cut;
         assert_eq!(bases.planes.len(), cut.slices(), "a place for each slice");
@@ -169,7 +170,7 @@ impl<'a, T> Sweep<'a, T> {
         let planes = &self.bases[self.order.cut.number(self.order.cut.slice(set))];
         let planes = planes.as_ref().unwrap_or_else(|| unreachable!("the slice of a successor is in memory"));
         let number = planes.number(slot, self.frame.offsets().start(set) as usize);
-        (planes.values.at(number), planes.words)
+        (planes.values.cast::<T>().at(number), planes.words)
     }
 
     /// Words of a plane of the slice that is swept.

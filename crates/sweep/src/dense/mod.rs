@@ -7,7 +7,7 @@
 //! - [`layout`]: the choice of the cells inside a vector. `block`: blocks of 512 boards, and tiles of 16 blocks.
 //! - `part`, `op`, `plan`: the rules prepared for the kernel. `schedule`: the order of the tiles.
 //! - `tile`, `gather`, `within`, `cube`: the kernel, written over [`simd`](super::simd).
-//! - `reachability`: reachability bits, in an ascending sweep. `bytes`: labels of one byte. `slices`: slice by slice.
+//! - `reachability`: reachability bits, in an ascending sweep. `bytes`: labels of one byte or two. `slices`: slice by slice.
 //! - `scalar`: the reference implementation that every kernel equals bit for bit.
 
 mod allowed;
@@ -50,6 +50,7 @@ use reachability::{ReachabilityPlan, ReachabilitySweep};
 use schedule::each_run;
 use sweep::Sweep;
 
+pub(crate) use scalar::decoded;
 pub(super) use slices::{BoardSlices, solve_by_slices, sweep_time};
 pub use slices::{fold, fold_untried};
 
@@ -154,8 +155,8 @@ fn outcomes_of(rules: &Rules, cells: u32, scores: &[u8], unit: VectorUnit, outco
     let shape = |width| Shape::new(cells, rules.modes().len() as u32, width);
     let bytes = |shape: Shape| shape.plane_bytes().unwrap_or(0) as usize;
     let of_outcomes = shape(Outcome::width(rules));
-    let (draws, of_scores) = (of_outcomes.draws(), shape(Width::Eight));
-    let sizes = Sizes { scores: bytes(of_scores), outcomes: bytes(of_outcomes), draws };
+    let width = LabelKind::Score.width(rules);
+    let sizes = Sizes { scores: bytes(shape(width)), width, outcomes: bytes(of_outcomes), draws: of_outcomes.draws() };
     derived::outcomes(scores, sizes, unit, outcomes);
 }
 

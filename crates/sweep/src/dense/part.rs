@@ -12,6 +12,7 @@
 //!
 //! Without slice cells there is one slice, of all boards.
 
+use crate::label::{LabelKind, Width};
 use crate::rules::{Board, End, Move, Outcome, Rules};
 use crate::worth::{self, Worth};
 
@@ -77,8 +78,10 @@ pub(super) struct Part {
     pub(super) terminal: Outcome,
     /// `true` if the rules can draw.
     pub(super) draws: bool,
+    /// The width of scores.
+    pub(super) scores: Width,
     /// The least code of a score where there is a move.
-    pub(super) floor: u8,
+    pub(super) floor: u16,
     /// The moves from boards of the slice, or in a backward part the moves to them.
     pub(super) moves: Vec<PartMove>,
     /// The terminal patterns of boards of the slice, in the order of the rules.
@@ -146,6 +149,7 @@ impl Part {
             modes: rules.modes().len() as u16,
             terminal: rules.terminal(),
             draws: rules.can_draw(),
+            scores: LabelKind::Score.width(rules),
             floor: worth::floor(rules),
             ends: ends.collect(),
             moves,

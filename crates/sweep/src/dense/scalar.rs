@@ -9,6 +9,7 @@ use crate::label::{Label, LabelSet, Score, Width, step};
 use crate::labelled::{Buffer, Labelled};
 use crate::memory::Memory;
 use crate::plane::{Layout, Planes, Shape};
+use crate::reachable::write_number;
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen_labels::with_byte_label;
 
@@ -100,30 +101,38 @@ fn set_outcome(memory: &mut Memory, shape: Shape, plane_bytes: usize, position: 
 
 /// The outcomes of rules in which moves gain points, in planes of bits: the signs of the scores.
 fn outcomes_of_scores(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
-    let (scores, mut memory) = (bytes::<Score>(rules)?, planes_of(shape, None)?);
+    let (scores, mut memory, width) = (bytes::<Score>(rules)?, planes_of(shape, None)?, Score::width(rules));
     let [scores_bytes, plane_bytes] =
         [(&scores, shape.modes() as usize), (&memory, shape.planes() as usize)].map(|(all, n)| all.bytes().len() / n);
     for position in downwards(rules) {
-        let code = scores.bytes()[usize::from(position.mode.0) * scores_bytes + position.board.low_word() as usize];
-        let score = Score::decode(code, Width::Eight).unwrap_or_else(|| unreachable!("each position has a score"));
+        let plane = &scores.bytes()[usize::from(position.mode.0) * scores_bytes..];
+        let score: Score = decoded(plane, position.board.low_word() as usize, width);
         set_outcome(&mut memory, shape, plane_bytes, position, score.into());
     }
     Ok(memory)
 }
 
-/// The labels `L`, in planes of bytes.
+/// The labels `L`, in planes of bytes or of words of two bytes.
 fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
-    let shape = Shape::of_width(rules, L::width(rules));
+    let width = L::width(rules);
+    let shape = Shape::of_width(rules, width);
     let mut memory = planes_of(shape, None)?;
     let plane_bytes = memory.bytes().len() / shape.planes() as usize;
-    let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.low_word() as usize;
     for position in downwards(rules) {
+        let plane = |p: Position| usize::from(p.mode.0) * plane_bytes;
         let labels = memory.bytes();
-        let label = step(rules, position, |p| {
-            L::decode(labels[place(p)], Width::Eight)
-                .unwrap_or_else(|| unreachable!("a label decodes from its own code"))
-        });
-        memory.bytes_mut()[place(position)] = label.encode(Width::Eight);
+        let label: L = step(rules, position, |p| decoded(&labels[plane(p)..], p.board.low_word() as usize, width));
+        let labels = &mut memory.bytes_mut()[plane(position)..];
+        write_number(labels, width, position.board.low_word(), label.code(width));
     }
     Ok(memory)
+}
+
+/// The label at `index` of `labels`, which have one byte or two each.
+pub(crate) fn decoded<L: Label>(labels: &[u8], index: usize, width: Width) -> L {
+    let code = match width {
+        Width::Sixteen => u16::from_le_bytes([labels[2 * index], labels[2 * index + 1]]),
+        _ => labels[index].into(),
+    };
+    L::of_code(code, width).unwrap_or_else(|| unreachable!("a label decodes from its own code"))
 }

@@ -52,8 +52,8 @@ pub(super) const BOOKKEEPING: u64 = 1 << 10;
 #[derive(Clone, Debug)]
 pub struct Swept {
     /// A tally of each plane kind. Outcomes: wins, draws and losses of all positions, mode by mode. Reachability bits:
-    /// wins, draws and losses of the reachable positions, mode by mode. A label of one byte: the number of positions
-    /// with each code, reachable ones only if these are marked.
+    /// wins, draws and losses of the reachable positions, mode by mode. Another label: the number of positions with each
+    /// [place](crate::label::Label::place), reachable ones only if these are marked.
     pub tallies: Vec<(PlaneKind, Vec<u64>)>,
     /// The program that swept.
     pub kernel: &'static str,
@@ -86,10 +86,14 @@ pub struct SliceOptions<'a> {
 fn total(plan: &SlicePlan, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
     let swept = plan.slices();
     let tally = |rank| tally_of(plan, store, plane_kind, rank);
-    let figures_of_slice = (0..swept).find_map(tally).map_or(0, |tally| tally.len());
+    let length = plan.places(plane_kind).or_else(|| (0..swept).find_map(tally).map(|tally| tally.len()));
     let sum = |ranks: Range<u64>| {
-        let tallies = ranks.filter_map(tally);
-        tallies.fold(vec![0; figures_of_slice], add_each)
+        let mut sum = vec![0; length.unwrap_or(0)];
+        for tally in ranks.filter_map(tally) {
+            // The tally of a label ends with its last place that is used.
+            sum.iter_mut().zip(tally).for_each(|(sum, count)| *sum += count);
+        }
+        sum
     };
     let Some(folding) = plan.space().folding() else { return sum(0..swept) };
     let ends = plan.ends(&folding);

@@ -12,7 +12,7 @@ use crate::coloured::{self, ColouringSlices};
 use crate::colourings::Frame;
 use crate::dense::{self, BoardSlices, layout};
 use crate::domain::Domain;
-use crate::label::{Label, LabelSet, Outcome};
+use crate::label::{ByLabel, Label, LabelSet, Outcome};
 use crate::plane::Layout;
 use crate::rules::{Position, Rules};
 use crate::simd::Kernel;
@@ -44,6 +44,8 @@ enum SweptPositions<'a> {
 pub struct SlicePlan {
     cut: SliceCut,
     plane_kinds: Vec<PlaneKind>,
+    /// The number of places in the counts of each label but the outcome.
+    places: ByLabel<usize>,
     /// Outcomes are derived from scores.
     derives_outcomes: bool,
     /// The most bytes of memory for labels, and the least.
@@ -136,7 +138,8 @@ impl<'a> SliceTask<'a> {
             }
         };
         let derives_outcomes = self.rules.has_gains();
-        let plan = SlicePlan { cut, plane_kinds, derives_outcomes, max_bytes: 0, least_bytes: 0 };
+        let places = self.labels.others().map(|kind| (kind, kind.places(self.rules))).collect();
+        let plan = SlicePlan { cut, plane_kinds, places, derives_outcomes, max_bytes: 0, least_bytes: 0 };
         let least_bytes = plan.least();
         (least_bytes < u64::MAX).then_some(SlicePlan { least_bytes, ..plan })
     }
@@ -258,6 +261,14 @@ impl SlicePlan {
         let place = |kind: &PlaneKind| self.derives_outcomes && *kind == PlaneKind::Outcomes;
         kinds.sort_by_key(place);
         kinds
+    }
+
+    /// The number of places in the counts of a label; `None` for planes of other kinds.
+    pub(super) fn places(&self, plane_kind: PlaneKind) -> Option<usize> {
+        match plane_kind {
+            PlaneKind::Label(kind) => self.places.of(kind).copied(),
+            PlaneKind::Outcomes | PlaneKind::Reached => None,
+        }
     }
 
     /// `true` if outcomes are derived from scores.

@@ -285,11 +285,20 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
         bytes: &[u8],
         among: Option<&mut (PlaneKind, ResidentSlices)>,
     ) -> Result<Vec<u64>, Stop> {
-        let Some((other, resident)) = among else { return Ok(self.sweep.count(plane_kind, slice, bytes, None)) };
-        let mut buffer = resident.allocate(self.plan.space().bytes(*other, slice))?;
-        fetch(self.store, self.plan, *other, slice, &mut buffer)?;
-        let tally = self.sweep.count(plane_kind, slice, bytes, Some((*other, buffer.bytes())));
-        resident.retire(Arc::new(buffer));
+        let mut tally = match among {
+            None => self.sweep.count(plane_kind, slice, bytes, None),
+            Some((other, resident)) => {
+                let mut buffer = resident.allocate(self.plan.space().bytes(*other, slice))?;
+                fetch(self.store, self.plan, *other, slice, &mut buffer)?;
+                let tally = self.sweep.count(plane_kind, slice, bytes, Some((*other, buffer.bytes())));
+                resident.retire(Arc::new(buffer));
+                tally
+            }
+        };
+        if let PlaneKind::Label(_) = plane_kind {
+            // Scores of two bytes have thousands of places, of which few are used.
+            tally.truncate(tally.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+        }
         Ok(tally)
     }
 }

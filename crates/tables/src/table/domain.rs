@@ -73,7 +73,7 @@ pub(super) fn rooms(domain: &Domain, rules: &Rules, labels: LabelSet) -> Option<
     let reached = || Some(Room { content: Content::Reached, bytes: domain.reachability_bytes(rules)? });
     let reached = domain.is_marked().then(reached);
     let outcomes = of_label(Outcome::KIND);
-    let others = labels.intersection(domain.method().possible_labels(rules)).others().map(of_label);
+    let others = labels.intersection(domain.method().possible_labels()).others().map(of_label);
     keys.into_iter().chain([outcomes]).chain(reached).chain(others).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Checks of one-byte labels: each must follow from the labels of the successors, by the label's own algebra.
+//! Checks of labels other than the outcome: each must follow from the labels of the successors, by the label's own algebra.
 
 use std::ops::Range;
 
@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::unused::{check_byte_padding, check_stray_bytes};
 use super::{Finding, Options};
-use crate::compressed::Bytes;
 use crate::contents::{Contents, LabelFault};
 use crate::label::{Label, LabelKind, Width, add_each, try_step};
 use crate::rules::{Position, Rules};
@@ -63,10 +62,9 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     if codes != table.codes(kind) {
         return Err(Finding::Codes { label: kind });
     }
-    let bytes = contents.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
     match contents {
-        Contents::Dense(dense) => check_byte_padding(dense, bytes),
-        Contents::Coloured(coloured) => check_stray_bytes(coloured, bytes),
+        Contents::Dense(dense) => check_byte_padding(dense, kind),
+        Contents::Coloured(coloured) => check_stray_bytes(coloured, kind),
         Contents::Sparse(_) | Contents::Regions(_) => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::Finding;
 use crate::compressed::{BlockFault, Bytes};
 use crate::contents::{Coloured, Dense, LabelFault, Sparse, Tally};
-use crate::label::Counts;
+use crate::label::{Counts, LabelKind};
 use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::Mode;
 
@@ -59,10 +59,11 @@ pub(super) fn check_stray(coloured: Coloured<'_>, stored: &[Tally]) -> Result<()
     Ok(())
 }
 
-/// Checks that `bytes`, one-byte labels of a dense table, are zero after the positions of each plane.
-pub(super) fn check_byte_padding(dense: Dense<'_>, bytes: Bytes<'_>) -> Result<(), Finding> {
+/// Checks that the labels of `kind`, which is not the outcome, of a dense table are zero after the positions of each plane.
+pub(super) fn check_byte_padding(dense: Dense<'_>, kind: LabelKind) -> Result<(), Finding> {
+    let bytes = dense.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
     let modes = dense.planes().shape().modes() as usize;
-    let used = dense.planes().positions() as usize;
+    let used = dense.bytes().offset(kind, dense.planes().positions() as usize);
     for (mode, plane) in (0..).map(Mode).zip(bytes.pieces((bytes.len() / modes).max(1))) {
         let padding = plane.range(used.min(plane.len())..plane.len())?;
         if padding.iter().any(|&byte| byte != 0) {
@@ -72,12 +73,13 @@ pub(super) fn check_byte_padding(dense: Dense<'_>, bytes: Bytes<'_>) -> Result<(
     Ok(())
 }
 
-/// Checks that `bytes`, one-byte labels of a two-colour table, are zero wherever there is no position.
-pub(super) fn check_stray_bytes(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<(), Finding> {
-    let frame = coloured.frame();
+/// Checks that the labels of `kind`, which is not the outcome, of a two-colour table are zero wherever there is no position.
+pub(super) fn check_stray_bytes(coloured: Coloured<'_>, kind: LabelKind) -> Result<(), Finding> {
+    let (frame, form) = (coloured.frame(), coloured.bytes().form(kind));
+    let bytes = coloured.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
     let of_piece = |(number, piece): (usize, Bytes<'_>)| {
-        let first = (number * PIECE) as u64;
-        let is_right = |(at, &byte): (usize, &u8)| byte == 0 || frame.place_at(first + at as u64).is_some();
+        let place = |at: usize| frame.place_at(((number * PIECE + at) / form.bytes()) as u64);
+        let is_right = |(at, &byte): (usize, &u8)| byte == 0 || place(at).is_some();
         Ok(piece.all()?.iter().enumerate().all(is_right))
     };
     let pieces = bytes.par_pieces(PIECE).enumerate().map(of_piece);

@@ -6,7 +6,7 @@ use super::super::literals::{Blocks, Literals};
 use super::super::plan::{Pattern, Play};
 use super::super::sweep::Sweep;
 use crate::algebra::Algebra;
-use crate::simd::{Bytes, LANES, LINE, Line, insert_bit};
+use crate::simd::{LANES, LINE, Lane, Line, Vector, insert_bit};
 use crate::worth::Worth;
 
 /// The lines of a set that are labelled together: few enough that their states stay in the first cache.
@@ -47,25 +47,25 @@ impl Where {
 
 /// A terminal pattern in one set.
 #[derive(Clone, Copy)]
-pub(super) struct EndHere {
+pub(super) struct EndHere<C> {
     pub(super) at: Where,
-    pub(super) code: u8,
+    pub(super) code: C,
 }
 
-impl EndHere {
+impl<C: Lane> EndHere<C> {
     /// The pattern in `set`; `None` if it is not complete there in any colouring.
     #[inline(always)]
-    pub(super) fn new<A: Algebra>(end: &Pattern, set: u64, pairs: u64) -> Option<Self> {
+    pub(super) fn new<A: Algebra<Code = C>>(end: &Pattern, set: u64, pairs: u64) -> Option<Self> {
         if !end.when.allows(set, u64::MAX) {
             return None;
         }
         let at = Where::new(Literals::new(&end.when, set & pairs, 0, 0));
-        Some(Self { at, code: A::ended(end.ending) })
+        Some(Self { at, code: C::of(A::ended(end.ending)) })
     }
 }
 
 /// How the successors of a line are read.
-enum Read<V: Bytes> {
+enum Read<V: Vector> {
     /// From one line: the place of a piece among the numbers of lines, if there is one.
     Line(Option<(u32, bool)>),
     /// From two lines.
@@ -92,21 +92,21 @@ impl Pieces {
 }
 
 /// A move from one set.
-pub(super) struct PlayHere<V: Bytes> {
+pub(super) struct PlayHere<V: Vector> {
     pub(super) at: Where,
     pub(super) worth: Worth,
     /// The first line of the set that it leads to.
-    from: *const Line,
+    from: *const Line<V::Lane>,
     read: Read<V>,
 }
 
-/// No colourings.
-static NONE: Line = Line([0; LANES]);
+impl<V: Vector> PlayHere<V> {
+    /// No colourings.
+    const NONE: Line<V::Lane> = Line([V::Lane::ZERO; LANES]);
 
-impl<V: Bytes> PlayHere<V> {
     /// `play` from `set`, whose upper squares allow it; `None` if it is not legal there in any colouring.
     #[inline(always)]
-    pub(super) fn new(sweep: &Sweep<'_, Line>, token: V::Token, play: &Play, set: u64) -> Option<Self> {
+    pub(super) fn new(sweep: &Sweep<'_, Line<V::Lane>>, token: V::Token, play: &Play, set: u64) -> Option<Self> {
         if !play.when.allows(set, u64::MAX) {
             return None;
         }
@@ -127,7 +127,7 @@ impl<V: Bytes> PlayHere<V> {
         Some(Self { at, worth: play.worth, from, read })
     }
 
-    /// The codes of the successors of line `number`. Lanes that are not colourings, because the set has fewer, have any bytes.
+    /// The codes of the successors of line `number`. Lanes that are not colourings, because the set has fewer, have any codes.
     ///
     /// # Safety
     /// `number` is below the number of lines of the set of this move, or is 0. The set that it leads to is labelled, and no thread writes it.
@@ -143,9 +143,9 @@ impl<V: Bytes> PlayHere<V> {
             Read::Line(None) => V::load(token, at(number)),
             &Read::Line(Some((place, second))) => V::load(token, at(insert_bit(number, place, second))),
             &Read::Halves(halving) => V::halved(token, at(2 * number), at(2 * number + 1), halving),
-            &Read::Half(halving) => V::halved(token, at(number), &NONE, halving),
+            &Read::Half(halving) => V::halved(token, at(number), &Self::NONE, halving),
             Read::Each(pieces) => {
-                let mut line = NONE;
+                let mut line = Self::NONE;
                 for (lane, code) in line.0[..pieces.lanes].iter_mut().enumerate() {
                     let z = pieces.after(number * LANES + lane);
                     *code = at(z / LANES).0[z % LANES];

@@ -12,41 +12,46 @@
 use super::super::set_order::SetPart;
 use super::super::sweep::{SlicePlanes, Sweep};
 use super::here::{CHUNK, Chunk, EndHere, PlayHere};
-use crate::algebra::Algebra;
-use crate::simd::{Bytes, LINE, Line};
+use crate::algebra::{Algebra, VectorOf};
+use crate::simd::{LINE, Lane, Line, Unit, Vector};
 use crate::worth::Stuck;
 
 /// One thread's view of a part of some sets of the sweep.
-pub(super) struct LineKernel<'a, V: Bytes, A: Algebra> {
-    sweep: &'a Sweep<'a, Line>,
+pub(super) struct LineKernel<'a, U: Unit, A: Algebra> {
+    sweep: &'a Sweep<'a, Line<A::Code>>,
     /// Planes of outcomes, if they are written with the codes.
     outcomes: Option<SlicePlanes<*mut u64>>,
     part: SetPart,
-    token: V::Token,
+    unit: U,
     stuck: Stuck,
-    ends: Vec<EndHere>,
-    plays: Vec<PlayHere<V>>,
+    ends: Vec<EndHere<A::Code>>,
+    plays: Vec<PlayHere<VectorOf<U, A>>>,
     /// The successors that each line of a chunk has absorbed.
-    states: Vec<A::Partial<V>>,
+    states: Vec<A::Partial<U>>,
     /// The lanes of each line of a chunk in which the game is over.
     over: [u64; CHUNK],
 }
 
-impl<'a, V: Bytes, A: Algebra> LineKernel<'a, V, A> {
+impl<'a, U: Unit, A: Algebra> LineKernel<'a, U, A> {
     /// # Safety
     /// For each set that [`label`](Self::label) gets, which is of the slice that is swept: no other thread touches the lines of this part, or
     /// its words of `outcomes`, which are planes [beside](Sweep::beside) the sweep.
     /// Larger sets are labelled, and no thread writes their lines.
     #[inline(always)]
     pub(super) unsafe fn new(
-        sweep: &'a Sweep<'a, Line>,
+        sweep: &'a Sweep<'a, Line<A::Code>>,
         outcomes: Option<SlicePlanes<*mut u64>>,
         part: SetPart,
-        token: V::Token,
+        unit: U,
     ) -> Self {
         let stuck = Stuck { code: A::ended(sweep.plan.terminal.into()), floor: sweep.plan.floor };
-        let states = vec![A::none::<V>(token); CHUNK];
-        Self { sweep, outcomes, part, token, stuck, ends: Vec::new(), plays: Vec::new(), states, over: [0; CHUNK] }
+        let states = vec![A::none(unit); CHUNK];
+        Self { sweep, outcomes, part, unit, stuck, ends: Vec::new(), plays: Vec::new(), states, over: [0; CHUNK] }
+    }
+
+    #[inline(always)]
+    fn load(&self, line: &Line<A::Code>) -> VectorOf<U, A> {
+        VectorOf::<U, A>::load(A::Code::token(self.unit), line)
     }
 
     /// Labels every colouring of a part of `set` in `mode`, which has the slot `slot` there.
@@ -67,7 +72,7 @@ impl<'a, V: Bytes, A: Algebra> LineKernel<'a, V, A> {
         // Where every game is over, no move counts.
         if !self.ends.last().is_some_and(|end| end.at.is_everywhere()) {
             for play in &sweep.plan.moves[mode] {
-                if let Some(play) = PlayHere::new(sweep, self.token, play, set) {
+                if let Some(play) = PlayHere::new(sweep, A::Code::token(self.unit), play, set) {
                     self.plays.push(play);
                 }
             }
@@ -89,12 +94,12 @@ impl<'a, V: Bytes, A: Algebra> LineKernel<'a, V, A> {
 
     /// Writes the outcomes of the lines from `first` on of `set`, whose codes are `labels`, if there are planes for them.
     #[inline(always)]
-    fn outcomes(&self, set: u64, slot: usize, first: usize, existing: u64, labels: &[Line]) {
+    fn outcomes(&self, set: u64, slot: usize, first: usize, existing: u64, labels: &[Line<A::Code>]) {
         let (Some(planes), Some(signs)) = (&self.outcomes, A::SIGNS) else { return };
         let sweep = self.sweep;
         let to = sweep.own_at(planes, set, slot).wrapping_add(first);
         for (number, label) in labels.iter().enumerate() {
-            let (wins, losses) = signs.words(V::load(self.token, label));
+            let (wins, losses) = signs.words(self.load(label));
             let to = to.wrapping_add(number);
             // SAFETY: `Sweep::beside` checked that the planes have a word for each line of the slice, and planes of losses with draws.
             // No other thread touches the words of this part of the set, as the caller of `new` promised of its lines.
@@ -110,19 +115,19 @@ impl<'a, V: Bytes, A: Algebra> LineKernel<'a, V, A> {
     /// Absorbs the successors of the lines of `chunk`. The lanes of `existing` are colourings.
     #[inline(always)]
     fn absorb(&mut self, chunk: Chunk, existing: u64) {
-        let token = self.token;
+        let (unit, token) = (self.unit, A::Code::token(self.unit));
         let is_open = self.open(chunk, existing);
         for state in &mut self.states {
-            *state = A::none::<V>(token);
+            *state = A::none(unit);
         }
-        let illegal = V::splat(token, A::ILLEGAL);
+        let illegal = VectorOf::<U, A>::splat(token, A::ILLEGAL);
         for play in &self.plays {
-            let (worth, lanes) = (A::worth::<V>(token, play.worth), V::of_lanes(token, play.at.lanes));
+            let (worth, lanes) = (A::worth(unit, play.worth), VectorOf::<U, A>::of_lanes(token, play.at.lanes));
             for line in play.at.lines(chunk) {
                 if is_open >> line & 1 == 1 {
                     // SAFETY: the line is one of the set. The caller of `new` promised that the larger set of the successors is labelled.
                     let successors = unsafe { play.successors(token, chunk.first + line) };
-                    A::absorb(token, &mut self.states[line], illegal.replaced(lanes, successors), worth);
+                    A::absorb(unit, &mut self.states[line], illegal.replaced(lanes, successors), worth);
                 }
             }
         }
@@ -146,22 +151,23 @@ impl<'a, V: Bytes, A: Algebra> LineKernel<'a, V, A> {
 
     /// Writes the codes of the lines of `chunk`, and 0 to lanes that are no colourings.
     #[inline(always)]
-    fn finish(&self, chunk: Chunk, existing: u64, labels: &mut [Line]) {
-        let token = self.token;
+    fn finish(&self, chunk: Chunk, existing: u64, labels: &mut [Line<A::Code>]) {
+        let token = A::Code::token(self.unit);
         for (label, state) in labels.iter_mut().zip(&self.states) {
-            A::finish::<V>(token, state, self.stuck).store(label);
+            A::finish(self.unit, state, self.stuck).store(label);
         }
         // The first pattern of the rules decides, so it comes last.
         for end in self.ends.iter().rev() {
-            let (lanes, code) = (V::of_lanes(token, end.at.lanes), V::splat(token, end.code));
+            let (lanes, code) =
+                (VectorOf::<U, A>::of_lanes(token, end.at.lanes), VectorOf::<U, A>::splat(token, end.code));
             for line in end.at.lines(chunk) {
                 let label = &mut labels[line];
-                V::load(token, label).replaced(lanes, code).store(label);
+                self.load(label).replaced(lanes, code).store(label);
             }
         }
         if existing != u64::MAX {
             for label in labels {
-                V::load(token, label).and(V::of_lanes(token, existing)).store(label);
+                self.load(label).and(VectorOf::<U, A>::of_lanes(token, existing)).store(label);
             }
         }
     }

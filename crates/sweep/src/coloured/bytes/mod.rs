@@ -1,30 +1,28 @@
-//! Labels of one byte of every colouring: remoteness, nimbers and scores.
+//! Labels of one byte or two of every colouring: remoteness, nimbers and scores.
 //!
-//! The sweep is the sweep of outcomes, with a byte for each colouring in place of a bit. A *line* is 64 colourings that follow each other:
-//! one vector of bytes. Each set has whole lines; of a set with fewer than six two-colour squares, one line has colourings and padding.
+//! The sweep is the sweep of outcomes, with a code for each colouring in place of a bit. A *line* is 64 colourings that follow each other:
+//! one vector of codes. Each set has whole lines; of a set with fewer than six two-colour squares, one line has colourings and padding.
 //!
 //! - `kernel`: one set, written over [`simd`](crate::simd) and [`algebra`](crate::algebra). `here`: moves and patterns in one set.
 
 mod here;
 mod kernel;
 
-use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use super::plan::Plan;
-use super::set_order::SetPart;
+use super::set_order::{Cut, SetOrder, SetPart};
 use super::sweep::{Bases, SlicePlanes, Sweep};
-use crate::algebra::{Algebra, Lanes};
+use crate::algebra::{Algebra, with_algebra};
 use crate::colourings::{ColouredShape, Frame};
 use crate::label::{ByLabel, LabelKind, LabelSet};
 use crate::labelled::Buffer;
-use crate::memory::Memory;
+use crate::memory::{Memory, Plain, values, values_mut};
 use crate::progress::{Meter, Phase};
-use crate::simd::{Bytes, Line, Unit, VectorUnit, Work};
+use crate::simd::{Line, Unit, VectorUnit, Work};
 use crate::{Direction, SolveError, Watch, timed};
 use kernel::LineKernel;
-use tablegen_labels::with_byte_label;
 
 /// Colourings between two progress reports.
 const REPORT: u64 = 1 << 22;
@@ -39,54 +37,74 @@ pub(super) fn solve(
     mut outcomes: Option<(LabelKind, &mut Memory)>,
     progress: Option<Watch<'_>>,
 ) -> Result<(ByLabel<Buffer>, Duration), SolveError> {
-    let bytes = ColouredShape::of_words(frame.all_words(), plan.draws).byte_bytes().unwrap_or(u64::MAX);
+    let shape = ColouredShape::of_words(frame.all_words(), plan.draws);
     let (mut columns, mut time) = (ByLabel::NONE, Duration::ZERO);
     for kind in labels.others() {
-        let (mut memory, mut bases) = (Memory::new(bytes, progress)?, Bases::new(1));
+        let mut memory = Memory::new(shape.label_bytes(plan.width(kind)).unwrap_or(u64::MAX), progress)?;
         time += timed(progress, Phase::of_label(kind), frame.count(), |meter| {
             let outcomes = outcomes.as_mut().filter(|(source, _)| *source == kind);
             let outcomes = outcomes.map(|(_, memory)| memory.values_mut());
-            Ok(sweep(&Sweep::whole(plan, frame, 1, memory.values_mut(), &mut bases), kind, unit, outcomes, meter))
+            let (order, own) = (SetOrder::of(frame, &Cut::whole(frame), 0), memory.bytes_mut());
+            let slice = CodeSlice { plan, frame, order, own, others: Vec::new(), bases: &mut Bases::new(1) };
+            Ok(sweep(slice, kind, unit, outcomes, meter))
         })?;
         columns.set(kind, Some(Buffer::Pages(memory)));
     }
     Ok((columns, time))
 }
 
-/// Labels every colouring of every set of `sweep` with `kind`, on all cores of the current rayon pool. `outcomes` are planes of outcomes of
+/// A slice to be labelled, and the slices that it depends on.
+pub(super) struct CodeSlice<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) frame: &'a Frame,
+    pub(super) order: SetOrder,
+    /// The planes of the slice.
+    pub(super) own: &'a mut [u8],
+    /// The other slices, with their planes.
+    pub(super) others: Vec<(u64, &'a [u8])>,
+    pub(super) bases: &'a mut Bases,
+}
+
+/// Labels every colouring of every set of `slice` with `kind`, on all cores of the current rayon pool. `outcomes` are planes of outcomes of
 /// the same sets, which are written as well if the label tells them.
-pub(super) fn sweep<'a>(
-    sweep: &Sweep<'a, Line>,
+///
+/// # Panics
+/// If some planes are not large enough for their slice, or are not aligned to a line.
+pub(super) fn sweep(
+    slice: CodeSlice<'_>,
     kind: LabelKind,
     unit: VectorUnit,
-    outcomes: Option<&'a mut [u64]>,
+    outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let sweep_with = with_byte_label!(kind, L => match sweep.plan.draws {
-        true => sweep_with::<<<L as Lanes>::WithDraws as Algebra>::Widest>,
-        false => sweep_with::<<<L as Lanes>::WithoutDraws as Algebra>::Widest>,
-    });
-    let outcomes = outcomes.map(|words| sweep.beside(words, sweep.plan.outcome_planes()));
-    sweep_with(sweep, outcomes, unit, meter)
+    let Plan { draws, scores, .. } = *slice.plan;
+    with_algebra!(kind, draws, scores, A => sweep_with::<<A as Algebra>::Widest>(slice, unit, outcomes, meter))
 }
 
 fn sweep_with<A: Algebra>(
-    sweep: &Sweep<'_, Line>,
-    outcomes: Option<SlicePlanes<*mut u64>>,
+    slice: CodeSlice<'_>,
     unit: VectorUnit,
+    outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
-) -> ControlFlow<()> {
+) -> ControlFlow<()>
+where
+    Line<A::Code>: Plain,
+{
+    let CodeSlice { plan, frame, order, own, others, bases } = slice;
+    let others: Vec<_> = others.into_iter().map(|(other, planes)| (other, values(planes))).collect();
+    let sweep: Sweep<'_, Line<A::Code>> = Sweep::of_slice(plan, frame, order, 1, values_mut(own), &others, bases);
+    let outcomes = outcomes.map(|words| sweep.beside(words, plan.outcome_planes()));
     sweep.order.levels(Direction::Down, |first| {
-        sweep.order.shares(sweep.frame, first, Direction::Down, |sets, part| {
+        sweep.order.shares(frame, first, Direction::Down, |sets, part| {
             // SAFETY: `levels` and `shares` give each share to one thread, after all larger sets, to which moves lead.
-            unit.run_on_bytes(unsafe { Share::<A>::new(sweep, outcomes, first, sets, part, meter) })
+            unit.run_on_bytes(unsafe { Share::<A>::new(&sweep, outcomes, first, sets, part, meter) })
         })
     })
 }
 
 /// Sets that one thread labels one after the other, or a part of one of them.
-struct Share<'a, A> {
-    sweep: &'a Sweep<'a, Line>,
+struct Share<'a, A: Algebra> {
+    sweep: &'a Sweep<'a, Line<A::Code>>,
     /// Planes of outcomes, if they are written with the codes.
     outcomes: Option<SlicePlanes<*mut u64>>,
     /// The first set of the group.
@@ -95,28 +113,31 @@ struct Share<'a, A> {
     sets: Range<usize>,
     part: SetPart,
     meter: &'a Meter<'a>,
-    label: PhantomData<A>,
 }
 
 impl<'a, A: Algebra> Share<'a, A> {
     /// # Safety
     /// As long as this exists, no other thread touches this part of these sets. All larger sets are labelled, and no thread writes them.
     const unsafe fn new(
-        sweep: &'a Sweep<'a, Line>,
+        sweep: &'a Sweep<'a, Line<A::Code>>,
         outcomes: Option<SlicePlanes<*mut u64>>,
         first: u64,
         sets: Range<usize>,
         part: SetPart,
         meter: &'a Meter<'a>,
     ) -> Self {
-        Self { sweep, outcomes, first, sets, part, meter, label: PhantomData }
+        Self { sweep, outcomes, first, sets, part, meter }
     }
+}
+
+impl<A: Algebra> Work for Share<'_, A> {
+    type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run_with<V: Bytes>(self, token: V::Token) -> ControlFlow<()> {
-        let Self { sweep, outcomes, first, sets, part, meter, .. } = self;
+    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
+        let Self { sweep, outcomes, first, sets, part, meter } = self;
         // SAFETY: the sets below are of this share, and the caller of `new` promised the rest.
-        let mut kernel = unsafe { LineKernel::<V, A>::new(sweep, outcomes, part, token) };
+        let mut kernel = unsafe { LineKernel::<U, A>::new(sweep, outcomes, part, unit) };
         let mut done = 0;
         for set in sweep.order.sets(first, Direction::Down, sets) {
             for (slot, mode) in sweep.frame.modes_at(set.count_ones()).iter().enumerate() {
@@ -128,14 +149,5 @@ impl<'a, A: Algebra> Share<'a, A> {
             }
         }
         meter.add(done)
-    }
-}
-
-impl<A: Algebra> Work for Share<'_, A> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
-        self.run_with::<U::Bytes>(unit.bytes())
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::super::set_order::SetOrder;
 use super::ColouringSlices;
 use crate::colourings::WORD;
+use crate::contents::LabelForm;
 use crate::label::figures;
 use crate::label::{Counts, add_each};
 use crate::memory::values;
@@ -75,19 +76,13 @@ impl Counting<'_> {
         })
     }
 
-    /// The number of reachable colourings with each code of a label of one byte.
-    pub(super) fn codes(&self, labels: &[u8], reached: &[u8]) -> Vec<u64> {
-        let (plane, reached) = (self.plane(), values::<u64>(reached));
-        self.sum(256, |place, sums| {
+    /// The number of reachable colourings with each place of labels of `form`.
+    pub(super) fn codes(&self, labels: &[u8], reached: &[u8], form: LabelForm) -> Vec<u64> {
+        let (plane, reached, step) = (self.plane(), values::<u64>(reached), WORD as usize * form.bytes());
+        self.sum(form.no_counts().len(), |place, sums| {
             let first = place.slot * plane + place.first;
-            for word in first..first + place.words {
-                let labels = &labels[word * WORD as usize..];
-                let mut marks = reached[word];
-                while marks != 0 {
-                    sums[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
-                    marks &= marks - 1;
-                }
-            }
+            let marks = reached[first..first + place.words].iter().copied();
+            form.count_marked(&labels[first * step..(first + place.words) * step], marks, 1, sums);
         })
     }
 }

@@ -77,10 +77,7 @@ impl Image<'_> {
 
     /// Words that 64 labels take.
     const fn unit(&self) -> usize {
-        match self.plane_kind {
-            PlaneKind::Outcomes | PlaneKind::Reached => 1,
-            PlaneKind::Label(_) => 8,
-        }
+        self.slices.word_bytes(self.plane_kind) as usize / size_of::<u64>()
     }
 
     /// The source of each bit of the index of a label of `set`, whose image is `image`.
@@ -104,8 +101,9 @@ impl Image<'_> {
         if self.unit() == 1 {
             return Bits::new(from[..count].iter().copied(), flips);
         }
-        // The bits of a byte stay together, and labels are in whole groups of 64.
+        // The bits of a label stay together, and labels are in whole groups of 64.
+        let of_label = self.unit().trailing_zeros() as usize;
         let colours = from[..count].iter().copied().chain(count..WORD_LOG as usize);
-        Bits::new((0..3).chain(colours.map(|bit| bit + 3)), flips << 3)
+        Bits::new((0..of_label).chain(colours.map(|bit| bit + of_label)), flips << of_label)
     }
 }

@@ -25,11 +25,12 @@ use super::sweep::{Bases, Sweep};
 use super::{bytes, outcomes_of, run, starts};
 use crate::SolveError;
 use crate::colourings::{Place, SquareSymmetry};
+use crate::contents::LabelForm;
 
 use crate::memory::values;
 use crate::progress::Meter;
 use crate::rules::Rules;
-use crate::simd::{Kernel, Line, VectorUnit};
+use crate::simd::{Kernel, VectorUnit};
 use crate::slices::{
     self, PlaneKind, ResidentSlices, SliceBuffer, SliceOptions, SlicePlan, SliceSpace, SliceStore, SliceSweep, Swept,
 };
@@ -61,14 +62,12 @@ struct ColouringSweep<'w> {
     /// The places of the roots, sorted.
     starts: Vec<Place>,
     unit: VectorUnit,
-    bases: Bases<u64>,
-    byte_bases: Bases<Line>,
-    /// Modes of the rules.
-    modes: usize,
+    bases: Bases,
+    rules: &'w Rules,
 }
 
 impl<'w> ColouringSweep<'w> {
-    fn new(rules: &Rules, slices: &'w ColouringSlices, kernel: Kernel) -> Result<Self, SolveError> {
+    fn new(rules: &'w Rules, slices: &'w ColouringSlices, kernel: Kernel) -> Result<Self, SolveError> {
         let (frame, count) = (slices.frame(), slices.cut.slices());
         Ok(Self {
             slices,
@@ -76,8 +75,7 @@ impl<'w> ColouringSweep<'w> {
             starts: starts(frame),
             unit: kernel.unit()?,
             bases: Bases::new(count),
-            byte_bases: Bases::new(count),
-            modes: rules.modes().len(),
+            rules,
         })
     }
 }
@@ -149,10 +147,9 @@ impl SliceSweep for ColouringSweep<'_> {
                 run::mark(&sweep, reached, self.unit, &self.starts, meter)
             }
             PlaneKind::Label(kind) => {
-                let lines: Vec<(u64, &[Line])> = others().map(|(other, bytes)| (other, values(bytes))).collect();
-                let own = own.0.values_mut();
-                let sweep = Sweep::of_slice(moves, frame, order, 1, own, &lines, &mut self.byte_bases);
-                bytes::sweep(&sweep, kind, self.unit, None, meter)
+                let (own, others) = (own.0.bytes_mut(), others().collect());
+                let slice = bytes::CodeSlice { plan: moves, frame, order, own, others, bases: &mut self.bases };
+                bytes::sweep(slice, kind, self.unit, None, meter)
             }
         }?;
         ControlFlow::Continue(self.moves.has_ends())
@@ -164,16 +161,16 @@ impl SliceSweep for ColouringSweep<'_> {
     }
 
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64> {
-        let counting = count::Counting { slices: self.slices, modes: self.modes, slice, unit: self.unit };
+        let counting = count::Counting { slices: self.slices, modes: self.rules.modes().len(), slice, unit: self.unit };
         match (plane_kind, among) {
             (PlaneKind::Outcomes, Some((_, marks))) => {
                 [counting.outcomes(bytes, None), counting.outcomes(bytes, Some(marks))].concat()
             }
             (PlaneKind::Outcomes | PlaneKind::Reached, None) => counting.outcomes(bytes, None),
             (PlaneKind::Reached, Some((_, outcomes))) => counting.outcomes(outcomes, Some(bytes)),
-            (PlaneKind::Label(_), marks) => {
+            (PlaneKind::Label(kind), marks) => {
                 let (_, marks) = marks.unwrap_or_else(|| unreachable!("colourings are marked"));
-                counting.codes(bytes, marks)
+                counting.codes(bytes, marks, LabelForm::of_rules(kind, self.rules))
             }
         }
     }

@@ -8,8 +8,8 @@
 use crate::colourings::MOST_SQUARES;
 use crate::index_bits::{BitExchange, WORD, exchange, exchanges, flip};
 
-/// The most bits of an index: a bit for each two-colour square, and three for the bits of a byte.
-const MOST: usize = MOST_SQUARES + 3;
+/// The most bits of an index: a bit for each two-colour square, and four for the bits of a label of two bytes.
+const MOST: usize = MOST_SQUARES + 4;
 /// The most words of a chunk: each bit within a word may be exchanged with a bit of the word's number, and eight words are
 /// exchanged at once.
 const CHUNK: usize = 1 << (WORD + AT_ONCE);

@@ -47,7 +47,8 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
     let top = tops.clone().find(|&top| ordinary(top) <= most).or(tops.max()).unwrap_or(0);
     let (cut, drawn) = (Cut::new(frame, top), drawn(top));
     let planes = if kind == LabelKind::Outcome { plan.outcome_planes() } else { 1 };
-    let word_bytes = if kind == LabelKind::Outcome { 8 } else { 64 } * frame.slots() as usize * planes;
+    let bits = if kind == LabelKind::Outcome { 1 } else { plan.width(kind).bits() as usize };
+    let word_bytes = 8 * bits * frame.slots() as usize * planes;
     let bytes_of = |slice: u64| {
         let words = cut.words(frame, slice);
         (words.end - words.start) as usize * word_bytes
@@ -60,7 +61,7 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
     // The content of other slices does not matter: it takes the same time to read.
     let mut own = Memory::new(largest(&mut drawn.iter()).max(1), None)?;
     let other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
-    let (mut bases, mut byte_bases) = (Bases::new(cut.slices()), Bases::new(cut.slices()));
+    let mut bases = Bases::new(cut.slices());
     let meter = Meter::new(None, Phase::Sweep, None);
     let (mut time, mut positions) = (Duration::ZERO, 0);
     for (sample, (&slice, needed)) in drawn.iter().zip(&needed).enumerate() {
@@ -75,11 +76,9 @@ pub(crate) fn sweep_time(plan: &Plan, frame: &Frame, kind: LabelKind, kernel: Ke
             begun = Instant::now();
             let _ = run::label(&sweep, unit, &meter);
         } else {
-            let others: Vec<_> = others.map(|(number, bytes)| (number, values(bytes))).collect();
-            let own = values_mut(own);
-            let sweep = Sweep::of_slice(plan, frame, order, planes, own, &others, &mut byte_bases);
+            let slice = bytes::CodeSlice { plan, frame, order, own, others: others.collect(), bases: &mut bases };
             begun = Instant::now();
-            let _ = bytes::sweep(&sweep, kind, unit, None, &meter);
+            let _ = bytes::sweep(slice, kind, unit, None, &meter);
         }
         // The first touches the memory and wakes the threads.
         if sample > 0 || top == 0 {

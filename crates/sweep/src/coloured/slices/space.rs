@@ -3,7 +3,7 @@
 use super::super::plan::{Plan, Play};
 use super::super::set_order::Cut;
 use crate::colourings::{Frame, MOST_LISTED};
-use crate::label::LabelKind;
+use crate::label::{LabelKind, Width};
 
 use crate::slices::{BOOKKEEPING, CountingTime, Dependencies, Folding, PlaneKind, SliceMove, SliceSpace};
 
@@ -21,6 +21,8 @@ pub(crate) struct ColouringSlices {
     frame: Frame,
     pub(super) cut: Cut,
     draws: bool,
+    /// The width of scores.
+    scores: Width,
     /// Outcomes are derived from scores.
     derives_outcomes: bool,
     dependencies: Dependencies,
@@ -36,11 +38,11 @@ impl ColouringSlices {
         let is_swept = |slice: &u64| frame.fold().is_none_or(|fold| fold.stores(top, *slice));
         let swept = cut.all().filter(is_swept).collect();
         let dependencies = dependencies(plan, &cut);
-        let (draws, derives_outcomes) = (plan.draws, plan.has_gains);
-        let slices = Self { frame: frame.clone(), draws, derives_outcomes, dependencies, swept, cut };
+        let Plan { draws, scores, has_gains: derives_outcomes, .. } = *plan;
+        let slices = Self { frame: frame.clone(), draws, scores, derives_outcomes, dependencies, swept, cut };
         // Eight times all planes is more than any sum of the plan, so these sums cannot overflow.
         let sized = |&plane_kind: &PlaneKind| {
-            let words = frame.offsets().words().checked_mul(word_bytes(plane_kind))?;
+            let words = frame.offsets().words().checked_mul(slices.word_bytes(plane_kind))?;
             words.checked_mul(slices.planes(plane_kind))?.checked_mul(8)
         };
         plane_kinds.iter().all(|plane_kind| sized(plane_kind).is_some()).then_some(slices)
@@ -55,6 +57,15 @@ impl ColouringSlices {
     /// The frame, which locates the label of each position.
     pub(crate) const fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// Bytes of 64 labels in a plane of one kind.
+    pub(super) const fn word_bytes(&self, plane_kind: PlaneKind) -> u64 {
+        match plane_kind {
+            PlaneKind::Outcomes | PlaneKind::Reached => 8,
+            PlaneKind::Label(LabelKind::Score) => 8 * self.scores.bits() as u64,
+            PlaneKind::Label(_) => 64,
+        }
     }
 
     /// The first word of `slice` in a plane of the whole game, and the number of its words.
@@ -120,7 +131,7 @@ impl SliceSpace for ColouringSlices {
     }
 
     fn plane_bytes(&self, plane_kind: PlaneKind, slice: u64) -> u64 {
-        self.words(slice).1 as u64 * word_bytes(plane_kind)
+        self.words(slice).1 as u64 * self.word_bytes(plane_kind)
     }
 
     /// The planes of `slice`, and as much again for its ongoing positions or for compressing it. Then come the planes of
@@ -148,7 +159,7 @@ impl SliceSpace for ColouringSlices {
     }
 
     fn all_bytes(&self, plane_kind: PlaneKind) -> u64 {
-        self.frame.offsets().words().saturating_mul(word_bytes(plane_kind) * self.planes(plane_kind))
+        self.frame.offsets().words().saturating_mul(self.word_bytes(plane_kind) * self.planes(plane_kind))
     }
 
     fn bookkeeping(&self, plane_kinds: u64) -> u64 {
@@ -178,12 +189,4 @@ pub(super) fn dependencies(plan: &Plan, cut: &Cut) -> Dependencies {
         maybe: cut.slice(play.maybe),
     };
     Dependencies::new(plan.moves.iter().flatten().map(slice_move))
-}
-
-/// Bytes of 64 labels in a plane of one kind.
-const fn word_bytes(plane_kind: PlaneKind) -> u64 {
-    match plane_kind {
-        PlaneKind::Outcomes | PlaneKind::Reached => 8,
-        PlaneKind::Label(_) => 64,
-    }
 }

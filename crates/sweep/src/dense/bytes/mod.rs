@@ -1,9 +1,9 @@
-//! Labels of one byte of every (mode, board): remoteness, nimbers and scores, 64 positions at a time.
+//! Labels of one byte or two of every (mode, board): remoteness, nimbers and scores, 64 positions at a time.
 //!
 //! Layout, schedule and blocks of 512 positions are the same as for outcomes. A *line* is 64 positions of a block, one
-//! vector of bytes; a position of a line is a *lane*. Let a move fill the cells `l` within a line, `i` of the line's
+//! vector of codes; a position of a line is a *lane*. Let a move fill the cells `l` within a line, `i` of the line's
 //! number and `b` of the block's number. It leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h |
-//! i` of block `n | b`: a load and a permutation of bytes.
+//! i` of block `n | b`: a load and a permutation of codes.
 //!
 //! - `plan`: the rules prepared for blocks.
 //! - `block`, `sweep`: the kernel, written over [`simd`](crate::simd) and [`algebra`](crate::algebra).
@@ -19,21 +19,20 @@ use super::part::Part;
 use super::planes::SharedPlanes;
 use super::schedule::each_run;
 use crate::Direction;
-use crate::algebra::{Algebra, Lanes};
+use crate::algebra::{Algebra, with_algebra};
 use crate::label::LabelKind;
-use crate::memory::{values, values_mut};
+use crate::memory::{Plain, values, values_mut};
 use crate::progress::Meter;
 use crate::simd::{LINE, Line, VectorUnit};
 use crate::worth::Stuck;
 use plan::BlockPlan;
 use sweep::{LabelTiles, Sweep};
-use tablegen_labels::with_byte_label;
 
 /// Labels the boards of `part` with `kind`, in `planes`. `others` are the planes of the slices that [`Part::others`]
 /// names, all labelled. `outcomes` are planes of outcomes of the same boards, which are written as well if the label tells them.
 ///
 /// # Panics
-/// If `planes` or one of `others` does not have a byte for each board and mode, or is not aligned to a line; or if `outcomes` do not have
+/// If `planes` or one of `others` does not have a code for each board and mode, or is not aligned to a line; or if `outcomes` do not have
 /// the bits.
 pub(super) fn sweep(
     part: &Part,
@@ -44,11 +43,7 @@ pub(super) fn sweep(
     outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    let sweep = with_byte_label!(kind, L => match part.draws {
-        true => sweep_lanes::<<L as Lanes>::WithDraws>,
-        false => sweep_lanes::<<L as Lanes>::WithoutDraws>,
-    });
-    sweep(part, unit, planes, others, outcomes, meter)
+    with_algebra!(kind, part.draws, part.scores, A => sweep_lanes::<A>(part, unit, planes, others, outcomes, meter))
 }
 
 fn sweep_lanes<A: Algebra>(
@@ -58,11 +53,14 @@ fn sweep_lanes<A: Algebra>(
     others: &[&[u8]],
     outcomes: Option<&mut [u64]>,
     meter: &Meter<'_>,
-) -> ControlFlow<()> {
-    let modes: Vec<BlockPlan> = (0..part.modes).map(|mode| BlockPlan::new::<A>(part, mode)).collect();
+) -> ControlFlow<()>
+where
+    Line<A::Code>: Plain,
+{
+    let modes: Vec<BlockPlan<A::Code>> = (0..part.modes).map(|mode| BlockPlan::new::<A>(part, mode)).collect();
     let upper_bits = part.cells.saturating_sub(TILE);
-    let lines: &mut [Line] = values_mut(planes);
-    let others: Vec<&[Line]> = others.iter().map(|other| values(other)).collect();
+    let lines: &mut [Line<A::Code>] = values_mut(planes);
+    let others: Vec<&[Line<A::Code>]> = others.iter().map(|other| values(other)).collect();
     let whole = modes.len() << (upper_bits + TILE - LINE);
     assert!(lines.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of the part");
     let stuck = Stuck { code: A::ended(part.terminal.into()), floor: part.floor };

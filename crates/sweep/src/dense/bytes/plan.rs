@@ -8,16 +8,16 @@ use crate::dense::allowed::{Conditional, Ops};
 use crate::dense::block::LOW;
 use crate::dense::part::{Part, PartMove};
 use crate::rules::{Board, End, Move};
-use crate::simd::{LANES, LINE, LaneMove, Line, lanes};
+use crate::simd::{LANES, LINE, Lane, LaneMove, Line, lanes};
 use crate::worth::Worth;
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);
 
 /// A move of a block.
-pub(super) struct BlockMove {
+pub(super) struct BlockMove<C> {
     /// The part of the move that concerns cells within a line.
-    pub(super) lanes: LaneMove,
+    pub(super) lanes: LaneMove<C>,
     /// What it is worth.
     pub(super) worth: Worth,
     /// The cells of a line's number that it fills: the successors of line `i` lie in line `i | line`.
@@ -39,34 +39,34 @@ pub(super) struct BlockMove {
 }
 
 /// A terminal pattern. It is possible in the blocks whose number contains `block`.
-pub(super) struct BlockEnd {
+pub(super) struct BlockEnd<C> {
     pub(super) block: u64,
     /// The lines that contain it, a bit each.
     pub(super) lines: u8,
-    /// 255 in the lanes that contain it, 0 in the others.
-    pub(super) lanes: Line,
+    /// The greatest code in the lanes that contain it, 0 in the others.
+    pub(super) lanes: Line<C>,
     /// The code of positions that contain it.
-    pub(super) code: u8,
+    pub(super) code: C,
 }
 
 /// The rules of one mode, prepared for blocks.
-pub(super) struct BlockPlan {
+pub(super) struct BlockPlan<C> {
     /// Moves that leave the block and concern no cell within a line, by the cells of a line's number that they fill.
     /// Such a move is legal in the lines without these cells.
-    pub(super) plain: [Ops<BlockMove>; LINES],
+    pub(super) plain: [Ops<BlockMove<C>>; LINES],
     /// As `plain`, for moves that also concern cells within a line.
-    pub(super) moved: [Ops<BlockMove>; LINES],
+    pub(super) moved: [Ops<BlockMove<C>>; LINES],
     /// The other moves that leave the block.
-    pub(super) far: Ops<BlockMove>,
+    pub(super) far: Ops<BlockMove<C>>,
     /// Moves within the block that lead from some of its lines to others.
-    pub(super) near: Ops<BlockMove>,
+    pub(super) near: Ops<BlockMove<C>>,
     /// Moves within a line.
-    pub(super) within: Ops<BlockMove>,
+    pub(super) within: Ops<BlockMove<C>>,
     /// What each move within a line is worth, if these are exactly the six moves that fill one cell each, without other conditions or a
     /// change of mode, and all are worth the same.
     pub(super) six_singles: Option<Worth>,
     /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
-    pub(super) ends: Vec<BlockEnd>,
+    pub(super) ends: Vec<BlockEnd<C>>,
 }
 
 /// The lines whose number has no cell of `empty` filled and every cell of `full`, a bit each.
@@ -74,9 +74,9 @@ fn lines(empty: u64, full: u64) -> u8 {
     (lanes(empty >> LINE, full >> LINE) & ((1 << LINES) - 1)) as u8
 }
 
-impl BlockMove {
+impl<C: Lane> BlockMove<C> {
     /// The move `m`, a case of `part`, whose successors lie in the planes with number `base`.
-    fn new(m: &Move, part: &PartMove, base: u32, illegal: u8) -> Self {
+    fn new(m: &Move, part: &PartMove, base: u32, illegal: C) -> Self {
         let [empty, full, fills] = [m.empty.low_word(), m.full.low_word(), m.fills.low_word()];
         let low = (1 << LOW) - 1;
         Self {
@@ -99,7 +99,7 @@ impl BlockMove {
     }
 }
 
-impl Conditional for BlockMove {
+impl<C> Conditional for BlockMove<C> {
     fn is_allowed(&self, block: u64, care: u64) -> bool {
         block & self.empty & care == 0 && !block & self.full & care == 0
     }
@@ -126,24 +126,24 @@ fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
     parts
 }
 
-impl BlockEnd {
-    fn new(end: &End, code: u8) -> Self {
+impl<C: Lane> BlockEnd<C> {
+    fn new(end: &End, code: C) -> Self {
         let pattern = end.pattern.low_word();
         let low = pattern & ((1 << LOW) - 1);
         Self {
             block: pattern >> LOW,
             lines: lines(0, low),
-            lanes: Line::of_lanes(lanes(0, low & (LANES - 1) as u64), u8::MAX),
+            lanes: Line::of_lanes(lanes(0, low & (LANES - 1) as u64), C::MAX),
             code,
         }
     }
 }
 
-impl BlockPlan {
+impl<C: Lane> BlockPlan<C> {
     /// The plan of `mode` for the boards of `part`.
-    pub(super) fn new<A: Algebra>(part: &Part, mode: u16) -> Self {
-        let mut plain: [Vec<BlockMove>; LINES] = Default::default();
-        let mut moved: [Vec<BlockMove>; LINES] = Default::default();
+    pub(super) fn new<A: Algebra<Code = C>>(part: &Part, mode: u16) -> Self {
+        let mut plain: [Vec<BlockMove<C>>; LINES] = Default::default();
+        let mut moved: [Vec<BlockMove<C>>; LINES] = Default::default();
         let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
         let cells = part.cells;
         // A move to another slice leaves its block, whatever it fills.
@@ -168,7 +168,7 @@ impl BlockPlan {
                 if stays { within.push(m) } else { near.push(m) }
             }
         }
-        let is_single = |m: &BlockMove, cell: u32| {
+        let is_single = |m: &BlockMove<C>, cell: u32| {
             let everywhere = m.empty == 0 && m.full == 0 && m.lines == u8::MAX && m.next == usize::from(mode);
             everywhere && m.lanes.up == 1 << cell && m.lanes.legal == lanes(1 << cell, 0)
         };
@@ -182,17 +182,20 @@ impl BlockPlan {
             far: Ops::new(far),
             near: Ops::new(near),
             within: Ops::new(within),
-            ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome.at(Board::EMPTY)))).collect(),
+            ends: part
+                .ends_of(mode)
+                .map(|end| BlockEnd::new(end, C::of(A::ended(end.outcome.at(Board::EMPTY)))))
+                .collect(),
         }
     }
 
     /// The lists of moves that leave the block.
-    pub(super) fn leaving(&self) -> impl Iterator<Item = &Ops<BlockMove>> {
+    pub(super) fn leaving(&self) -> impl Iterator<Item = &Ops<BlockMove<C>>> {
         self.plain.iter().chain(&self.moved).chain([&self.far])
     }
 
     /// Every list of moves.
-    pub(super) fn lists(&self) -> impl Iterator<Item = &Ops<BlockMove>> {
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Ops<BlockMove<C>>> {
         self.leaving().chain([&self.near, &self.within])
     }
 }

@@ -19,9 +19,9 @@ use rayon::prelude::*;
 use super::part::Part;
 use super::{bytes, mark_part, outcomes_of, reachability, starts_in, sweep};
 use crate::compressed::BlockFault;
-use crate::contents::{codes, codes_among};
+use crate::contents::{LabelForm, codes_among};
 use crate::label::figures;
-use crate::label::{Counts, Width};
+use crate::label::{Counts, LabelKind, Width};
 use crate::memory::{values, values_mut};
 use crate::plane::Planes;
 use crate::progress::Meter;
@@ -64,6 +64,12 @@ struct BoardSweep<'w> {
     images: HashMap<Vec<u8>, Image>,
 }
 
+impl BoardSweep<'_> {
+    fn form(&self, kind: LabelKind) -> LabelForm {
+        LabelForm::of_rules(kind, self.rules)
+    }
+}
+
 impl SliceSweep for BoardSweep<'_> {
     /// A position in which the game has ended is not ongoing.
     fn clear_ended(&mut self, loaded: &mut [(u64, SliceBuffer)]) {
@@ -78,9 +84,12 @@ impl SliceSweep for BoardSweep<'_> {
         let [element, back] = [slice, other].map(|slice| fold.image(cut.upper(), slice).1);
         let way = ImageWay::new(element, back, cut.cells(), self.rules.modes().len());
         let shape = self.slices.shape(plane_kind);
-        // Indices of bits have three more low bits, which stay in place: the bits of a byte stay together.
-        let of_byte = if shape.width() == Width::Eight { 3 } else { 0 };
-        let to: Vec<u8> = (0..of_byte).chain(way.places.iter().map(|&to| to + of_byte)).collect();
+        // Indices of bits have more low bits, which stay in place: the bits of a label in bytes stay together.
+        let of_label = match shape.width() {
+            Width::One | Width::Two => 0,
+            width => width.bits().trailing_zeros() as u8,
+        };
+        let to: Vec<u8> = (0..of_label).chain(way.places.iter().map(|&to| to + of_label)).collect();
         let image = self.images.entry(to).or_insert_with_key(|to| Image::new(to));
         let plane = (there.len() / shape.planes() as usize) / size_of::<u64>();
         let (there, planes) = (values::<u64>(there), values_mut::<u64>(planes));
@@ -141,12 +150,12 @@ impl SliceSweep for BoardSweep<'_> {
                 figures(of(planes.counts()).into_iter().chain(of(planes.counts_among(&marks))))
             }
             (PlaneKind::Outcomes | PlaneKind::Reached, None) => figures(of(planes(plane_kind, bytes).counts())),
-            (PlaneKind::Label(_), None) => codes(bytes.into(), 0).unwrap_or_else(never),
+            (PlaneKind::Label(kind), None) => self.form(kind).counts(bytes.into(), 0).unwrap_or_else(never),
             (PlaneKind::Reached, Some((other, outcomes))) => {
                 figures(of(planes(other, outcomes).counts_among(&planes(plane_kind, bytes))))
             }
-            (PlaneKind::Label(_), Some((other, marks))) => {
-                codes_among(bytes.into(), &planes(other, marks)).unwrap_or_else(never)
+            (PlaneKind::Label(kind), Some((other, marks))) => {
+                codes_among(bytes.into(), &planes(other, marks), self.form(kind)).unwrap_or_else(never)
             }
         }
     }
