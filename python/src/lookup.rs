@@ -131,8 +131,7 @@ fn not_every(table: &Table) -> PyErr {
     let rules = table.rules();
     // Such an array takes one byte per position.
     let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
-    let has_dense = rules.sweep_obstacle().is_none() && !(rules.has_gains() && rules.has_wide_scores());
-    let dense = if has_dense && fits { ", or build it with solver=\"dense\"" } else { "" };
+    let dense = if rules.sweep_obstacle().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
     InputError::new_err(format!("{found}; look up boards with outcomes, remoteness or nimbers{dense}"))
 }
 
@@ -143,16 +142,19 @@ pub(crate) fn layout(inner: &Inner) -> PyResult<(Vec<u8>, u32)> {
 }
 
 /// Writes a label to `out`, with one row for each mode from `first` on, by board number.
-pub(crate) fn fill(
+pub(crate) fn fill<N: LabelNumber + numpy::Element>(
     py: Python<'_>,
     inner: &Inner,
     name: &str,
     first: u16,
-    out: &mut PyReadwriteArray2<'_, u8>,
+    out: &mut PyReadwriteArray2<'_, N>,
 ) -> PyResult<()> {
     let kind = label(name)?;
     let (table, boards) = boards(inner)?;
     let reader = by_board(boards, kind).map_err(|error| not_held(inner, error))?;
+    if reader.bits() > N::BITS {
+        return Err(InputError::new_err(format!("expected an array of {} bits", reader.bits())));
+    }
     let boards = 1usize << table.rules().cells();
     let out = out.as_slice_mut()?;
     let modes = out.len() / boards;

@@ -246,6 +246,11 @@ impl Table {
         lookup::fill(py, &*self.inner()?, label, first, &mut out)
     }
 
+    /// Like `fill`, for labels of 16 bits.
+    fn fill_words(&self, py: Python<'_>, label: &str, first: u16, mut out: PyReadwriteArray2<'_, u16>) -> PyResult<()> {
+        lookup::fill(py, &*self.inner()?, label, first, &mut out)
+    }
+
     fn reachable(&self, py: Python<'_>, first: u16, mut out: PyReadwriteArray2<'_, u8>) -> PyResult<()> {
         lookup::reachable(py, &*self.inner()?, first, &mut out)
     }

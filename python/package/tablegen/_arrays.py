@@ -23,12 +23,12 @@ def within(number: int, least: int, most: int) -> int:
     return number
 
 
-def empty_rows(rows: int, cells: int) -> npt.NDArray[np.uint8]:
-    """An array with a byte for each board. Raises ``ResourceError`` if the memory is too small."""
-    room, needed = _native.memory(), rows << cells
+def empty_rows(rows: int, cells: int, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
+    """An array with a number for each board. Raises ``ResourceError`` if the memory is too small."""
+    room, needed = _native.memory(), (rows << cells) * np.dtype(dtype).itemsize
     if room is not None and needed > room:
         raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
-    return np.empty((rows, 1 << cells), np.uint8)
+    return np.empty((rows, 1 << cells), dtype)
 
 
 def check_axes(axes: str, cells: int) -> None:

@@ -292,7 +292,7 @@ class Table:
     ) -> npt.NDArray[Any]:
         """The label of every board, as an array that is indexed by board number. If the game has several modes and ``mode`` is
         ``None``, the array has a row for each mode. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers
-        ``uint8``, and scores ``int8``.
+        ``uint8``, and scores ``int8``, or ``int16`` if scores of the game may be greater than 126.
 
         Unreachable positions have labels as well. :meth:`stats` counts only reachable positions, where :meth:`reachable` is
         true. With ``masked=True``, the array is a masked array (``numpy.ma``) in which unreachable positions are masked.
@@ -333,9 +333,16 @@ class Table:
                 order = [cells - layout[cells - 1 - axis] for axis in range(cells)]
                 cube = plane.reshape((len(plane),) + (2,) * cells).transpose([0, *order])
                 return cube if row is None and modes > 1 else cube[0]
-        out = empty_rows(modes if row is None else 1, cells)
-        self._native.fill(label, 0 if row is None else row, out)
-        found = out.view(np.int8) if label in ("outcome", "score") else out
+        count, first = (modes, 0) if row is None else (1, row)
+        found: npt.NDArray[Any]
+        if self._native.label_bits(label) == 16:
+            words = empty_rows(count, cells, np.uint16)
+            self._native.fill_words(label, first, words)
+            found = words.view(np.int16)
+        else:
+            out = empty_rows(count, cells)
+            self._native.fill(label, first, out)
+            found = out.view(np.int8) if label in ("outcome", "score") else out
         found.flags.writeable = False
         return shaped(found, cells, axes, row is None and modes > 1)
 
