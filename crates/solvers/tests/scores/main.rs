@@ -115,6 +115,18 @@ fn random_colourings_are_as_defined() {
     assert!(solved > 50 && wide > 15 && wide < solved / 2, "{solved} have colourings, {wide} of two bytes");
 }
 
+/// A sweep finds the width of scores in renumbered rules. The bound of the points takes the first cell of a move that fills two.
+#[test]
+fn renumbered_rules_keep_the_bound_of_points() {
+    let two = Board::bit(0) | Board::bit(1);
+    let moves = vec![Move { gain: 50, ..Move::fill(two) }, Move { gain: 70, ..Move::fill(Board::bit(0)) }];
+    let rules = RulesSpec { moves, terminal: Outcome::Draw, ..RulesSpec::new("two", 2) }.build().unwrap();
+    let swapped = rules.renumbered(|board| board.bits().map(|bit| Board::bit(1 - bit)).collect());
+    assert_eq!([rules.most_points(), swapped.most_points()], [Some((70, 70)); 2]);
+    // Found anew, it would be greater.
+    assert_eq!(swapped.into_spec().build().unwrap().most_points(), Some((120, 70)));
+}
+
 #[test]
 fn dots_and_boxes_has_its_known_scores() {
     let known = [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (2, 2, 2), (2, 3, -2), (3, 3, -3)];
