@@ -25,7 +25,7 @@ pub(super) fn legend(signs: &[(Outcome, char, [&str; 2])]) -> String {
 
 /// The histogram of the plies to the end, with examples. `of` names the counted positions if some are unreachable.
 pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
-    let (title, bars) = plies_bars(&facts.histogram);
+    let (title, bars) = plies_bars(&facts.histogram, facts.repetitions);
     let longest = facts.longest.iter().map(|longest| {
         let name = longest.outcome.name();
         (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
@@ -43,12 +43,13 @@ pub(super) fn numbers(label: &About, facts: &NumberFacts, of: &str) -> String {
     section(&(label.summary.to_owned() + of), number_bars(label, &facts.histogram), &[("largest".to_owned(), example)])
 }
 
-/// The title and the table of the numbers of wins, draws and losses in 0, 1, 2 … plies.
-pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
+/// The title and the table of the numbers of wins, draws and losses in 0, 1, 2 … plies. Shares are of all positions, with the `repetitions`,
+/// which have no plies.
+pub(super) fn plies_bars(histogram: &[Counts], repetitions: u64) -> (String, Bars) {
     let occurs = |outcome| histogram.iter().any(|counts| counts.with(outcome) > 0);
     let signs: Vec<_> = SIGNS.into_iter().filter(|(outcome, ..)| occurs(*outcome)).collect();
     let rows: Vec<(u32, Counts)> = (0..).zip(histogram.iter().copied()).collect();
-    let all: u64 = rows.iter().map(|(_, counts)| counts.total()).sum();
+    let all = repetitions + rows.iter().map(|(_, counts)| counts.total()).sum::<u64>();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, counts)| counts.total()).max().unwrap_or(0);
     let mut bars = Bars::new("plies", rows.iter().map(|(plies, _)| plies.clone()).collect(), most);

@@ -46,6 +46,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable, facts.regions));
     report.row("regions", words::regions(&facts));
+    report.row("left out", words::left_out(facts.regions));
     report.row("solver", facts.solver);
     report.row("symmetry", words::symmetry_classes(&facts));
     report.row("labels", words::labels(&facts));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
-use tablegen::engine::{RegionStats, Source, Stats, json, picture};
+use tablegen::engine::{RegionFacts, RegionStats, Source, Stats, json, picture};
 use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::{Outcome, Rules};
 use tablegen::solve::Method;
@@ -54,7 +54,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if picture.write(|| picture::svg(&stats))? {
         return Ok(());
     }
-    let mut report = report(&stats, uncounted(&stats, source.game().rules()));
+    let left_out = words::left_out(RegionFacts::of(table));
+    let mut report = report(&stats, uncounted(&stats, source.game().rules()), left_out);
     if let Some(hint) = lacking(&source, build) {
         report.paragraph(&wrapped("", &hint, terminal_columns()));
     }
@@ -94,13 +95,14 @@ fn uncounted(stats: &Stats, rules: &Rules) -> String {
     }
 }
 
-/// The report, with the row `reachable` unless it is empty.
-fn report(stats: &Stats, reachable: String) -> Report {
+/// The report, with the rows `reachable` and `left out` unless they are empty.
+fn report(stats: &Stats, reachable: String, left_out: &str) -> Report {
     let mut report = Report::new(stats.name.clone(), json::stats(stats));
     report.row("part", words::part(stats.part.as_ref()));
     report.row("positions", HumanCount(stats.counts.total()).to_string());
     report.row("outcomes", words::outcomes(stats.counts, stats.can_draw, stats.counts_every_board));
     report.row("reachable", reachable);
+    report.row("left out", left_out);
     let columns = drawing::width();
     let mut section = |title: &str, bars: Bars| {
         report.paragraph(format!("{}\n{}", wrapped("", title, Some(columns)), bars.lines(columns)).trim_end());
@@ -134,12 +136,16 @@ fn report(stats: &Stats, reachable: String) -> Report {
             format!("{mode}{first}-{second}{other}")
         };
         let rows: Vec<(String, Counts)> = stats.by_region.iter().map(|region| (name(region), region.counts)).collect();
-        section(&format!("outcomes by mode and numbers of pieces ({legend})"), outcomes("region", &rows));
+        let mirrored = stats.by_region.iter().find_map(|region| region.mode.as_deref().zip(region.mirrored.as_deref()));
+        let mirrored = mirrored.map_or_else(String::new, |(mode, of)| {
+            format!("; rows of {} also count {} with the colours exchanged", short(mode), short(of))
+        });
+        section(&format!("outcomes by mode and numbers of pieces ({legend}){mirrored}"), outcomes("region", &rows));
     }
     let rows: Vec<(u32, Counts)> = stats.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
     section(&format!("outcomes by number of filled cells ({legend})"), outcomes("filled", &grouped(&rows)));
     if let Some(plies) = &stats.remoteness {
-        let (title, bars) = plies_bars(plies);
+        let (title, bars) = plies_bars(plies, stats.repetitions);
         section(&title, bars);
     }
     for (kind, counts) in stats.numbers.iter() {

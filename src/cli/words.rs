@@ -201,9 +201,19 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>, regions: Option<R
 
 /// The regions of a table by regions, and the number of stored boards; an empty text for any other table.
 pub(super) fn regions(facts: &TableFacts) -> String {
-    let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions else { return String::new() };
+    let Some(RegionFacts { regions, groups, boards, numbers, .. }) = facts.regions else { return String::new() };
     let stored = if numbers == boards { String::new() } else { format!("; {} stored", counted(numbers, "position")) };
     format!("{} in {}{stored}", counted(regions, "region"), counted(groups, "group"))
+}
+
+/// The positions that a table by regions leaves out; an empty text if there are none.
+pub(super) fn left_out(regions: Option<RegionFacts>) -> &'static str {
+    match regions {
+        Some(RegionFacts { ended: 1.., .. }) => {
+            "positions where a number of pieces has ended the game: the rules give their outcome"
+        }
+        _ => "",
+    }
 }
 
 /// The symmetries of a game, and the number of symmetry classes if it is known: `D4, 8 symmetries: 765 classes`.

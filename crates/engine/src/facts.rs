@@ -74,6 +74,9 @@ impl CompressionFacts {
 pub struct RegionFacts {
     /// The number of regions with labels.
     pub regions: u64,
+    /// The number of regions where a number of pieces has ended the game. Their positions have no labels and are not counted, because the
+    /// rules give their outcome.
+    pub ended: u64,
     /// The number of groups of regions that lead to each other, among these.
     pub groups: u64,
     /// The number of boards, in all modes, whether play reaches them or not.
@@ -93,6 +96,7 @@ impl RegionFacts {
         groups.dedup();
         Some(Self {
             regions: count,
+            ended: regions.regions().len() as u64 - count,
             groups: groups.len() as u64,
             boards: table.counts().total(),
             numbers: regions.numbers(),

@@ -47,6 +47,8 @@ pub struct Stats {
 pub struct RegionStats {
     /// The name of the mode; `None` if there is only one mode.
     pub mode: Option<String>,
+    /// The mode whose boards are counted as well, with the colours exchanged: its numbers of pieces are those of the other colour.
+    pub mirrored: Option<String>,
     /// The number of pieces of the first colour, of the second, and of other filled cells.
     pub pieces: [u32; 3],
     /// The outcomes of its boards.
@@ -129,8 +131,12 @@ impl Stats {
 /// The outcomes of each region with labels.
 fn region_stats(regions: RegionLabels<'_>, tallies: &[RegionCounts], table: &Table) -> Vec<RegionStats> {
     let of = regions.regions().regions().iter().zip(tallies).filter(|(region, _)| region.ended.is_none());
+    let name = |mode: u16| table.rules().mode_name(Mode(mode)).map(str::to_owned);
+    let swap = regions.regions().swap();
+    let mirrored = |stored: u16| (0..).zip(swap).find(|(_, of)| **of == Some(stored)).and_then(|(mode, _)| name(mode));
     let stats = of.map(|(region, tally)| RegionStats {
-        mode: table.rules().mode_name(Mode(region.mode)).map(str::to_owned),
+        mode: name(region.mode),
+        mirrored: mirrored(region.mode),
         pieces: region.counts,
         counts: tally.all,
         stored: tally.stored.total(),
