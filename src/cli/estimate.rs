@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{
-    Advice, DiskNeed, Estimate, EstimateOptions, EstimatedPositions, Fits, Reachable, Resource, RulesFacts, Shortage,
-    UseSymmetry, json, value_bytes,
+    Advice, DiskNeed, Estimate, EstimateOptions, EstimatedPositions, Fits, NumberBytes, Reachable, Resource,
+    RulesFacts, Shortage, UseSymmetry, json,
 };
 
 use super::counting::Counting;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
-    let options = EstimateOptions { method, symmetry: args.symmetry, labels };
+    let options = EstimateOptions { method, symmetry: args.symmetry, labels, values: args.labels.values() };
     let engine = session.engine()?.with_memory(args.memory);
     let estimate = engine.estimate(named.game.as_ref(), &options, Some(&watch))?;
     drop(counting);
@@ -88,13 +88,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             format!("{} reachable{note}", words::reachable(*reachable))
         }
     };
-    let values = args.labels.values();
-    let of_values = values.then(|| value_bytes(named.game.as_ref(), &estimate.choice)).transpose()?;
-    let mut object = json::estimate(&facts, &estimate);
-    if let Some(bytes) = of_values {
-        object.insert("value_bytes".into(), bytes.into());
-    }
-    let mut report = Report::new(facts.name.clone(), object);
+    let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
     report.row("solver", words::solver(&estimate.choice));
     report.row("instead", words::other_solvers(&estimate.choice, time));
     report.row("positions", positions);
@@ -108,8 +102,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // The plies of a label take one byte or two.
     let least_file = least_file.map_or_else(String::new, |bytes| format!("{} to ", HumanBytes(bytes)));
     report.row("file", least_file + &size(estimate.file_bytes) + note);
-    if let Some(bytes) = of_values {
-        let least = bytes.map_or_else(|| "4 bytes for each reachable board".into(), text::bytes);
+    if let Some(values) = estimate.values {
+        let least = match values {
+            NumberBytes::OfEvery(bytes) => text::bytes(bytes),
+            NumberBytes::OfReached => "4 bytes for each reachable board".into(),
+        };
         report.row("values", format!("{least} more, and a dictionary whose size is not known before"));
     }
     if let Some(DiskNeed { compressed, free: Some(free), .. }) = &estimate.disk {
@@ -122,6 +119,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (None, Some(Shortage { resource: Resource::Memory, needed: Some(least), .. })) => {
             format!("at least {}", text::bytes(*least))
         }
+        (Some(of_numbers), _) if estimate.values.is_some() => format!("at least {}", text::bytes(of_numbers)),
         (known, _) => size(known),
     };
     report.row("memory", least);
@@ -129,7 +127,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let time = text::rough_time(time.as_secs_f64());
         let is_swept = matches!(estimate.positions, EstimatedPositions::Swept { .. });
         let work = if is_swept { "sweeping" } else { "solving" };
-        report.row("time", format!("{time} of {work} on this machine, and the time to write the file"));
+        let more = if estimate.values.is_some() { "find the values and write the file" } else { "write the file" };
+        report.row("time", format!("{time} of {work} on this machine, and the time to {more}"));
     }
     report.row("fits here", fits(&estimate, &named, &typed));
     report.print(args.json)

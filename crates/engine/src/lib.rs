@@ -87,7 +87,7 @@ pub use build::levels::LevelFacts;
 pub use build::ranks::TeamError;
 pub use build::slices::SliceFacts;
 pub use build::steps::{BuildPlan, Built, Solved};
-pub use build::values::{VALUE, no_values, value_bytes};
+pub use build::values::{VALUE, no_values};
 pub use build::work::{How, RankFacts};
 pub use bulk::{BulkError, LabelNumber, Modes};
 pub use columns::{
@@ -111,7 +111,7 @@ pub use opponent::{Opponent, Reply, Skill};
 pub use plan::choice::{Choice, Figures, Reachable, SolverCost};
 pub use plan::compress::Compress;
 pub use plan::disk::DiskNeed;
-pub use plan::estimate::{COUNTED, Estimate, EstimatedPositions};
+pub use plan::estimate::{COUNTED, Estimate, EstimatedPositions, NumberBytes};
 pub use plan::fits::Fits;
 pub use plan::machine::{available_memory, free_space, peak_bytes};
 pub use plan::memory_budget::{Limit, Resource, Shortage, check_room};

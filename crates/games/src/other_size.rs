@@ -128,13 +128,23 @@ mod tests {
             let game = made(name, &Parameters::new());
             let error = read_position(game.as_ref(), text).expect_err(text).with_size(game.as_ref(), text);
             assert_eq!(error.size, Parameters::listed(size), "{name} {text}: {error}");
-            assert!(error.to_string().ends_with(&format!("; with {} it is a position", size.replace(',', ", "))), "{error}");
+            assert!(
+                error.to_string().ends_with(&format!("; with {} it is a position", size.replace(',', ", "))),
+                "{error}"
+            );
         }
     }
 
     #[test]
     fn no_size_is_named_for_other_texts() {
-        for (name, text) in [("reversi", "zz"), ("reversi", "0xffffffffff"), ("tactics", "70000"), ("dominoes", "3:70000000"), ("cram", "XX/X"), ("dominoes", "9-9")] {
+        for (name, text) in [
+            ("reversi", "zz"),
+            ("reversi", "0xffffffffff"),
+            ("tactics", "70000"),
+            ("dominoes", "3:70000000"),
+            ("cram", "XX/X"),
+            ("dominoes", "9-9"),
+        ] {
             let game = made(name, &Parameters::new());
             let error = read_position(game.as_ref(), text).expect_err(text);
             assert_eq!(error.clone().with_size(game.as_ref(), text), error, "{name} {text}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::build::older::{labels_kept, reached};
 use crate::build::plan::Plan;
 use crate::build::slices::remove_unfinished;
-use crate::build::values::{check_values, find_values};
+use crate::build::values::{VALUE, check_values, find_values};
 use crate::build::work::{BuildWork, BuiltLabels, How};
 use crate::labels::checked_labels;
 use crate::names::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
@@ -51,11 +51,16 @@ pub struct Built {
 }
 
 impl Built {
-    /// The names of the labels that were solved.
+    /// The names of the labels that were solved, with the values of boards if these were found.
     #[must_use]
     pub fn solved(&self) -> Vec<&'static str> {
+        self.solved_labels().chain(self.how.value_time.map(|_| VALUE)).collect()
+    }
+
+    /// The names of the labels of positions that were solved.
+    fn solved_labels(&self) -> impl Iterator<Item = &'static str> {
         // The labels of a game whose positions may repeat differ from those asked for.
-        self.open.table.labels().names().filter(|label| !self.how.kept.contains(label)).collect()
+        self.open.table.labels().names().filter(|label| !self.how.kept.contains(label))
     }
 
     /// The positions that were labelled in a second; 0 if all labels were kept, or if the build resumed: how many
@@ -65,7 +70,7 @@ impl Built {
         let How { slices, levels, positions, solve_time, .. } = &self.how;
         let of_slices = slices.as_ref().is_some_and(|slices| slices.resumed > 0);
         let resumed = of_slices || *levels != LevelFacts::default() || self.how.resumed_regions > 0;
-        if self.solved().is_empty() || resumed {
+        if self.solved_labels().next().is_none() || resumed {
             return 0.0;
         }
         *positions as f64 / solve_time.as_secs_f64().max(1e-9)

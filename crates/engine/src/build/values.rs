@@ -93,7 +93,7 @@ pub(crate) fn values_in_memory(
 ///
 /// # Errors
 /// If the boards of the game have no values.
-pub fn value_bytes(game: &dyn Game, choice: &Choice) -> Result<Option<u64>, EngineError> {
+pub(crate) fn value_bytes(game: &dyn Game, choice: &Choice) -> Result<Option<u64>, EngineError> {
     needed_sides(game)?;
     let every = || 1u64.checked_shl(game.rules().cells()).map_or(u64::MAX, |count| count.saturating_mul(NUMBER as u64));
     Ok((SolverTraits::of(choice.method).valued == ValuedBoards::Every).then(every))

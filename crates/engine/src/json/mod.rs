@@ -14,8 +14,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::answer::reply::UNKNOWN;
 use super::{
-    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, OpenTable, PartFacts,
-    RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, VALUE, peak_bytes,
+    Built, Choice, CompressionFacts, Estimate, EstimatedPositions, Figures, LevelFacts, NumberBytes, OpenTable,
+    PartFacts, RankFacts, RegionFacts, RulesFacts, SliceFacts, Stats, SymmetryFacts, TableCheck, TableFacts, VALUE,
+    peak_bytes,
 };
 use tablegen_games::{AnswerMove, Game, move_written};
 use tablegen_labels::{ByLabel, Counts, Label, LabelSet, Remoteness, Value};
@@ -184,8 +185,8 @@ pub fn table(facts: &TableFacts) -> Object {
         }
         all.insert("symmetry".into(), of.into());
     }
-    if let Some(RegionFacts { regions, groups, boards, numbers }) = facts.regions {
-        let of = json!({"count": regions, "groups": groups, "boards": boards, "numbers": numbers});
+    if let Some(RegionFacts { regions, ended, groups, boards, numbers }) = facts.regions {
+        let of = json!({"count": regions, "ended": ended, "groups": groups, "boards": boards, "numbers": numbers});
         all.insert("by_regions".into(), of);
     }
     for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
@@ -259,6 +260,9 @@ pub fn stats(stats: &Stats) -> Object {
         let rows = stats.by_region.iter().map(|region| {
             let [first, second, other] = region.pieces;
             let mut of = object([("mode", json!(region.mode)), ("pieces", json!([first, second, other]))]);
+            if let Some(mode) = &region.mirrored {
+                of.insert("mirrored".into(), json!({"mode": mode, "pieces": [second, first, other]}));
+            }
             of.insert("stored".into(), json!(region.stored));
             of.extend(counts(region.counts));
             Json::Object(of)
@@ -429,6 +433,10 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("disk_free_bytes", json!(disk.free)),
             ("may_fill_disk", json!(disk.may_fill())),
         ]));
+    }
+    if let Some(values) = estimate.values {
+        let known = if let NumberBytes::OfEvery(bytes) = values { Some(bytes) } else { None };
+        all.insert("value_bytes".into(), json!(known));
     }
     if let Some(seconds) = seconds {
         all.insert("sweep_seconds".into(), json!(seconds));

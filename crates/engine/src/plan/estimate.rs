@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::build::slices::fitting;
+use crate::build::values::value_bytes;
 use crate::labels::checked_labels;
 use crate::names::target::nearest_folder;
 use crate::plan::choice::{Chosen, bounded, within_limit};
@@ -54,10 +55,21 @@ pub struct Estimate {
     pub file_bytes: Option<u64>,
     /// The need of disk space in the first folder of tables, if the size is known.
     pub disk: Option<DiskNeed>,
-    /// The peak memory of a build in bytes.
+    /// The numbers of values, if the table would have them. The list of different values takes more, which is not known before.
+    pub values: Option<NumberBytes>,
+    /// The peak memory of a build in bytes, without the list of different values.
     pub memory_bytes: Option<u64>,
     /// The resource that this machine lacks; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
+}
+
+/// The size of the numbers of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberBytes {
+    /// Every board has one: so many bytes.
+    OfEvery(u64),
+    /// The boards that play reaches have one, and are not counted.
+    OfReached,
 }
 
 /// The positions of a table that is not built yet.
@@ -105,8 +117,30 @@ impl Engine {
     /// may stop it.
     ///
     /// # Errors
-    /// If the game does not have the labels, counting fails for lack of memory or threads, or the work is stopped.
+    /// If the game does not have the labels or values, counting fails for lack of memory or threads, or the work is stopped.
     pub fn estimate(
+        &self,
+        game: &dyn Game,
+        options: &EstimateOptions,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Estimate, EngineError> {
+        let baseline = baseline_bytes();
+        let mut estimate = self.estimate_labels(game, options, progress)?;
+        if options.values {
+            let bytes = value_bytes(game, &estimate.choice)?;
+            estimate.values = Some(bytes.map_or(NumberBytes::OfReached, NumberBytes::OfEvery));
+            // Values are found when the labels are written.
+            if let Some(needed) = bytes.map(|bytes| sparse_memory_bytes(bytes, baseline)) {
+                estimate.memory_bytes = estimate.memory_bytes.map(|of_labels| of_labels.max(needed));
+                let fitting = Allowance::of(self.memory).check(game.rules(), Some(needed));
+                estimate.shortage = estimate.shortage.or(fitting.err());
+            }
+        }
+        Ok(estimate)
+    }
+
+    /// The estimate without values.
+    fn estimate_labels(
         &self,
         game: &dyn Game,
         options: &EstimateOptions,
@@ -175,6 +209,7 @@ impl Engine {
             symmetry: used(sweep.symmetry()),
             file_bytes: sweep.file_bytes,
             disk,
+            values: None,
             memory_bytes,
             shortage,
         })
@@ -215,6 +250,7 @@ impl Engine {
             symmetry: used(&group),
             file_bytes,
             disk,
+            values: None,
             memory_bytes: Some(memory_bytes),
             shortage,
         })
@@ -268,7 +304,7 @@ impl Engine {
         let symmetry = used(&group);
         let representatives = symmetry.as_ref().and(count.as_ref().map(ReachableCount::stored));
         let positions = EstimatedPositions::Found { reachable, representatives };
-        Ok(Estimate { choice, labels, positions, symmetry, file_bytes, disk, memory_bytes, shortage })
+        Ok(Estimate { choice, labels, positions, symmetry, file_bytes, disk, values: None, memory_bytes, shortage })
     }
 }
 

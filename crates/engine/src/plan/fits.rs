@@ -40,7 +40,7 @@ impl Estimate {
     pub fn fits(&self) -> Fits {
         match (&self.shortage, self.memory_bytes) {
             (Some(_), _) => Fits::No,
-            (None, Some(_)) if self.tight_disk().is_none() => Fits::Yes,
+            (None, Some(_)) if self.tight_disk().is_none() && self.values.is_none() => Fits::Yes,
             _ => Fits::Unknown,
         }
     }
@@ -122,6 +122,7 @@ mod tests {
             symmetry: None,
             file_bytes: None,
             disk: None,
+            values: None,
             memory_bytes: Some(NEEDED),
             shortage: Some(shortage),
         }

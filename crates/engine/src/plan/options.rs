@@ -63,6 +63,8 @@ pub struct EstimateOptions {
     pub symmetry: UseSymmetry,
     /// The labels, besides the outcome.
     pub labels: LabelSet,
+    /// True if the table would have the values of its boards as well.
+    pub values: bool,
 }
 
 /// The work of a solver.

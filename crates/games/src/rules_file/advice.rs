@@ -63,9 +63,8 @@ impl Advice {
                 ));
             }
         }
-        let idle = |&place: &FilePlace| {
-            (place, format!("{}: this [[end]] fits nowhere on the board", place.among(&places)))
-        };
+        let idle =
+            |&place: &FilePlace| (place, format!("{}: this [[end]] fits nowhere on the board", place.among(&places)));
         warnings.extend(idle_ends.iter().map(idle));
         warnings.sort();
         let more = warnings.len().saturating_sub(MOST_WARNINGS);

@@ -108,7 +108,8 @@ fn sides<'a>(item: Item<'a>, values: &Values) -> Read<Vec<(Whose, Item<'a>, Rang
     let known = WHOSE.map(|(word, _)| word);
     let mut keys = item.keys("numbers of pieces", &[&known])?;
     let given = WHOSE.into_iter().filter_map(|(word, whose)| keys.take(word).map(|item| (whose, item)));
-    let read = |(whose, item): (Whose, Item<'a>)| Ok((whose, item, range::bounds(item, values, MOST, "a number of pieces")?));
+    let read =
+        |(whose, item): (Whose, Item<'a>)| Ok((whose, item, range::bounds(item, values, MOST, "a number of pieces")?));
     let all = given.map(read).collect::<Read<Vec<_>>>()?;
     item.ensure(!all.is_empty() || keys.has_unknown(), "a number for `mover` or `other`", "none")?;
     Ok(all)

@@ -135,8 +135,7 @@ impl Hand {
         }
         let example = Holding { side: self.modes[0].side, left: self.full };
         let [x, o] = self.full;
-        let (name, mover) =
-            (example.name(sides), [first, second][usize::from(example.side)]);
+        let (name, mover) = (example.name(sides), [first, second][usize::from(example.side)]);
         format!(
             "the side to move and the pieces in hand, such as {name} ({mover} to move, {x} in hand of {first}, {o} of {second}), \
              or {mover} alone if there are none,"
