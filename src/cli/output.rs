@@ -12,9 +12,9 @@ use super::wrap::{columns_of_terminal, wrapped};
 const STDOUT: &str = "standard output";
 
 /// Standard output, if it can be written to.
-fn stdout() -> Result<io::StdoutLock<'static>, Failure> {
+fn stdout() -> Result<io::Stdout, Failure> {
     if open_stdout::is_open() {
-        return Ok(io::stdout().lock());
+        return Ok(io::stdout());
     }
     let found = "expected a stream that is open for writing, found a closed one; redirect it to a file or to /dev/null";
     Err(Failure::usage(format!("cannot write to {STDOUT}: {found}")))
@@ -33,7 +33,7 @@ pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
 }
 
 /// Standard output for many lines or bytes: buffered and never styled.
-pub(super) struct Stream(io::BufWriter<io::StdoutLock<'static>>);
+pub(super) struct Stream(io::BufWriter<io::Stdout>);
 
 impl Stream {
     pub(super) fn new() -> Result<Self, Failure> {

@@ -78,6 +78,7 @@ use tablegen_solvers::Kernel;
 pub use advice::Advice;
 use answer::assembly::{look_up_or_search, searched_by};
 pub use answer::assembly::{looked_up, searched};
+pub use answer::looking::Stop;
 pub use answer::on_demand::{Remedy, SOLVED_ON_DEMAND};
 pub use answer::question::Asked;
 pub use answer::reply::{Answered, Brief, UNKNOWN};

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::answer::looking::Stop;
 use super::points::{ahead, players_of, sign};
-use super::{Answered, Asked, EngineError, Origin, SearchOptions, Source, Wanted};
+use super::{Answered, Asked, EngineError, Origin, SearchOptions, Source, Stop, Wanted};
 use tablegen_games::{Answer, AnswerMove, Reading};
 use tablegen_labels::{LabelSet, Value};
 use tablegen_rules::{Node, Outcome};

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::answer::looking::Stop;
 use super::line::best_move;
-use super::{Answered, EngineError, SearchLimit, Source};
+use super::{Answered, EngineError, SearchLimit, Source, Stop};
 use tablegen_games::{Answer, AnswerMove};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::{Guess, Strength};

@@ -4,8 +4,7 @@
 //! it tells who wins. Players need more: a winner who only keeps the win may move in a circle for ever. So the first answer
 //! for a line or a match computes the plies of all positions, which the source keeps.
 
-use super::answer::looking::Stop;
-use super::{Answered, Asked, EngineError, SearchOptions, Source};
+use super::{Answered, Asked, EngineError, SearchOptions, Source, Stop};
 use tablegen_games::Answer;
 use tablegen_index::contents::{LabelFault, Sparse};
 use tablegen_rules::Node;

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::io::StdinLock;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tablegen::engine::{Asked, EngineError, Source, UNKNOWN, json};
+use tablegen::engine::{EngineError, Source, Stop, UNKNOWN, json};
 use tablegen::game::UnwrittenError;
 
 use super::data_set::DataSet;
@@ -43,11 +45,19 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         let Some(line) = input.next()? else { break };
         lines += 1;
         // A search may take long, so the answers before it are written first.
-        let begin = &mut |asked: &Asked| if source.holds(asked) { Ok(()) } else { out.flush().map_err(Wrong::Output) };
-        let answered = match &mut data_set {
-            Some(rows) => rows.answer(source, line, lines, begin),
-            None => answer(args, source, line, begin),
+        let flushing = Mutex::new((&mut out, None));
+        let watch = || {
+            let (out, failure) = &mut *flushing.lock().unwrap_or_else(PoisonError::into_inner);
+            *failure = out.flush().err();
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
+        let answered = match &mut data_set {
+            Some(rows) => rows.answer(source, line, lines, &watch),
+            None => answer(args, source, line, &watch),
+        };
+        if let (_, Some(failure)) = flushing.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
         from.note_solved();
         match answered {
             Ok(Answered { line, is_unknown, is_out_of_reach }) => {
@@ -63,7 +73,6 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
                 out.flush()?;
                 return Err(from.damaged(error));
             }
-            Err(Wrong::Output(failure)) => return Err(failure),
             Err(Wrong::Line(error)) => {
                 failed += 1;
                 out.line(&error_line(args, line, lines, &error))?;
@@ -90,11 +99,7 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
 pub(super) enum Wrong {
     Line(String),
     Table(EngineError),
-    Output(Failure),
 }
-
-/// Called with a position before it is answered.
-pub(super) type Begin<'a> = &'a mut dyn FnMut(&Asked) -> Result<(), Wrong>;
 
 /// The answer to a line.
 pub(super) struct Answered {
@@ -105,15 +110,14 @@ pub(super) struct Answered {
 }
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
-fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result<Answered, Wrong> {
+fn answer(args: &Args, source: &Source, line: &[u8], watch: Stop<'_>) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
-    begin(&asked)?;
     if args.json {
         let written = |notation| Ok((notation, asked.optional_text_in(source.game(), notation)?));
         let written: Result<_, UnwrittenError> = args.notation.map(written).transpose();
         let written = written.map_err(|error| Wrong::Line(error.to_string()))?;
-        let answered = source.answer(&asked).map_err(Wrong::Table)?;
+        let answered = source.answer_watched(&asked, source.options(), watch).map_err(Wrong::Table)?;
         let (is_unknown, is_out_of_reach) = (answered.answer.value.is_none(), answered.is_out_of_reach);
         let object = json::answered_text_in(source, &answered, written);
         let input = serde_json::Value::from(text);
@@ -123,7 +127,7 @@ fn answer(args: &Args, source: &Source, line: &[u8], begin: Begin<'_>) -> Result
             is_out_of_reach,
         });
     }
-    let brief = source.brief(&asked).map_err(Wrong::Table)?;
+    let brief = source.brief_watched(&asked, watch).map_err(Wrong::Table)?;
     let line = match args.brief {
         true => brief.outcome_name().into(),
         false => {

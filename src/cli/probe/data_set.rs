@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use tablegen::engine::{Asked, Source, SquareFields, UNKNOWN};
+use tablegen::engine::{Asked, Source, SquareFields, Stop, UNKNOWN};
 use tablegen::rules::{Node, Outcome, Position};
 
-use super::batch::{Answered, Begin, Wrong};
+use super::batch::{Answered, Wrong};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::lines;
 
@@ -109,7 +109,7 @@ impl DataSet {
         source: &Source,
         line: &[u8],
         number: u64,
-        begin: Begin<'_>,
+        watch: Stop<'_>,
     ) -> Result<Answered, Wrong> {
         let text = lines::text(line, "a row").map_err(Wrong::Line)?;
         let owned = split(text);
@@ -124,7 +124,7 @@ impl DataSet {
             });
         }
         let position = self.fields.position(source.game(), &fields).map_err(|e| Wrong::Line(e.to_string()))?;
-        let (name, is_out_of_reach) = self.outcome(source, position, begin)?;
+        let (name, is_out_of_reach) = self.outcome(source, position, watch)?;
         let is_unknown = name == UNKNOWN;
         let Some(class) = &self.class else {
             return Ok(Answered { line: format!("{text},{name}").into(), is_unknown, is_out_of_reach });
@@ -150,18 +150,12 @@ impl DataSet {
     }
 
     /// The name of the outcome of `position`, and whether it is known that play does not reach it.
-    fn outcome(
-        &mut self,
-        source: &Source,
-        position: Position,
-        begin: Begin<'_>,
-    ) -> Result<(&'static str, bool), Wrong> {
+    fn outcome(&mut self, source: &Source, position: Position, watch: Stop<'_>) -> Result<(&'static str, bool), Wrong> {
         if let Some(known) = self.known.get(&position) {
             return Ok(*known);
         }
         let asked = Asked::Node(Node::At(position).into());
-        begin(&asked)?;
-        let brief = source.brief(&asked).map_err(Wrong::Table)?;
+        let brief = source.brief_watched(&asked, watch).map_err(Wrong::Table)?;
         let found = (brief.outcome_name(), brief.is_out_of_reach);
         if self.known.len() < MOST_KNOWN {
             self.known.insert(position, found);

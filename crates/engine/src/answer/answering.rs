@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::answer::assembly::{distinct, with_label, with_plies};
-use crate::answer::looking::Stop;
 use crate::answer::reply::{BriefPosition, name_of};
 use crate::answer::short::probe_near_end;
 use crate::outcomes::Asking;
 use crate::{
-    Answered, Asked, BoardValue, Brief, EngineError, Origin, SearchLimit, SearchOptions, Source, look_up_or_search,
-    looked_up, searched_by,
+    Answered, Asked, BoardValue, Brief, EngineError, Origin, SearchLimit, SearchOptions, Source, Stop,
+    look_up_or_search, looked_up, searched_by,
 };
 use tablegen_games::{Answer, AnswerSource, NotationError, OutcomeClass, Reading};
 use tablegen_labels::{LabelKind, LabelSet, Value};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::Wanted;
+use tablegen_solvers::SolveError;
 use tablegen_tables::table::{TableError, TableFault};
 
 /// The most positions that a source searches before it finds out whether the game can be solved.
@@ -39,7 +39,8 @@ impl Source {
         self.answer_watched(asked, options, &|| ControlFlow::Continue(()))
     }
 
-    /// Like [`answer_within`](Self::answer_within), with a function that is called from time to time and may stop a search.
+    /// Like [`answer_within`](Self::answer_within), with a function that is called before a search, and from time to time during one, and may
+    /// stop it.
     ///
     /// # Errors
     /// As [`answer`](Self::answer), and if the search is stopped.
@@ -92,13 +93,17 @@ impl Source {
                     (Some(open), Node::At(position)) => BoardValue::of(open, position)?.map(Box::new),
                     _ => None,
                 };
+                let is_held = answer.source == AnswerSource::Table;
                 let is_out_of_reach = match reading.node {
-                    Node::At(position) => self.is_out_of_reach(position, self.holds(asked)),
+                    Node::At(position) => self.is_out_of_reach(position, is_held),
                     Node::Opening => false,
                 };
                 Ok(Answered { answer, reading: Some(reading.clone()), class, value, is_out_of_reach })
             }
             Asked::Text(text) => {
+                if watch().is_break() {
+                    return Err(SolveError::Cancelled.into());
+                }
                 let text = text.as_deref();
                 let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
                 let off_table = self.game().off_table().ok_or_else(none)?;
@@ -198,10 +203,18 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
+        self.brief_watched(asked, &|| ControlFlow::Continue(()))
+    }
+
+    /// Like [`brief`](Self::brief), with a function that is called before a search, and from time to time during one, and may stop it.
+    ///
+    /// # Errors
+    /// As [`brief`](Self::brief), and if the search is stopped.
+    pub fn brief_watched(&self, asked: &Asked, watch: Stop<'_>) -> Result<Brief, EngineError> {
         if let Asked::Node(Reading { node: Node::At(position), lead: 0, outcome_names, .. }) = asked {
             let found = self.find(*position).map_err(EngineError::Read)?;
             let outcome = match found {
-                None => self.outcome_alone(*position)?,
+                None => self.outcome_alone(*position, watch)?,
                 found => found,
             };
             if outcome.is_some() {
@@ -210,22 +223,21 @@ impl Source {
                 return Ok(Brief { outcome, position: BriefPosition::At(position), is_out_of_reach });
             }
         }
-        let answered = self.answer(asked)?;
+        let answered = self.answer_as(asked, self.options(), watch)?;
         let (outcome, is_out_of_reach) = (answered.outcome_name(), answered.is_out_of_reach);
         Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position), is_out_of_reach })
     }
 
     /// The outcome of `position` without its moves, found by a search; `None` if the search does not find it, or a table has to answer.
-    fn outcome_alone(&self, position: Position) -> Result<Option<Outcome>, EngineError> {
+    fn outcome_alone(&self, position: Position, watch: Stop<'_>) -> Result<Option<Outcome>, EngineError> {
         let rules = self.game().rules();
         if self.table().is_some() || rules.ended(position).is_some() {
             return Ok(None);
         }
         let first = self.options().limit.at_most(if self.is_decided() { u64::MAX } else { FIRST });
         let options = SearchOptions { limit: first, ..self.options() };
-        let go_on = &|| ControlFlow::Continue(());
         let find = |asking: &mut Asking<'_>| asking.outcome(position.into());
-        self.searching_within(options, go_on, find)
+        self.searching_within(options, watch, find)
     }
 
     /// True if `answered` has every outcome, so that no search would find more of them.

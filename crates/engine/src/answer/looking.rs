@@ -7,16 +7,16 @@ use crate::facts::reachable;
 use crate::names::open::{Damage, looking_up};
 use crate::names::part::PartTable;
 use crate::outcomes::{Asking, Outcomes};
-use crate::{Asked, EngineError, SearchLimit, SearchOptions, Source};
-use tablegen_games::{Ask, Reading};
+use crate::{EngineError, SearchLimit, SearchOptions, Source};
+use tablegen_games::Ask;
 use tablegen_labels::{Choice, LabelKind, Probe, Value};
 use tablegen_rules::{Node, Outcome, Position};
 use tablegen_search::{KnownValues, Wanted};
 use tablegen_solvers::SolveError;
 use tablegen_tables::table::{Table, TableError, TableFault};
 
-/// A function that is called from time to time, and may stop the work.
-pub(crate) type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+/// A function that is called from time to time, from any thread, and may stop the work.
+pub type Stop<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 impl Source {
     /// The values of `node` and of its moves in the table, or in the table of a part; `None` if no table has its mode.
@@ -34,13 +34,6 @@ impl Source {
     /// The outcome of `position` in the table, or in the table of a part; `None` if none has it.
     pub(super) fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
         self.table_of(position).map_or(Ok(None), |(table, position)| table.find(position))
-    }
-
-    /// True if a table has the position that `asked` names, so that its answer takes no search.
-    #[must_use]
-    pub fn holds(&self, asked: &Asked) -> bool {
-        let Asked::Node(Reading { node: Node::At(position), .. }) = asked else { return false };
-        self.find(*position).is_ok_and(|found| found.is_some())
     }
 
     /// True if it is known that play does not reach `position`: the table says so, or the rules [prove](tablegen_rules::Rules::cannot_reach) it.

@@ -5,7 +5,6 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::answer::in_memory::InMemory;
-use crate::answer::looking::Stop;
 use crate::answer::source::Held;
 use crate::build::values::WantedValues;
 use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent};
@@ -14,7 +13,7 @@ use crate::plan::options::SolverRun;
 use crate::plan::regions::{RegionPlan, region_group};
 use crate::plan::sweep::SweepPlan;
 use crate::{
-    Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchLimit, SearchOptions, Source,
+    Engine, EngineError, ErrorKind, Estimate, EstimatedPositions, Origin, SearchLimit, SearchOptions, Source, Stop,
     UseSymmetry, default_labels,
 };
 use tablegen_games::Game;
