@@ -49,3 +49,25 @@ impl EntryWord for u128 {
         high.store((self >> 64) as u64, Ordering::Relaxed);
     }
 }
+
+/// The place in `bucket` of a new entry: where `is_own` tells an entry of the same position, where there is none, or where the entry has the
+/// least `effort`. Also returns whether there is one entry more.
+#[inline(always)]
+pub(crate) fn place_in<K: EntryWord>(
+    bucket: &[K::Place],
+    is_own: impl Fn(K) -> bool,
+    effort: impl Fn(K) -> u64,
+) -> (&K::Place, bool) {
+    let (mut least, mut victim) = (u64::MAX, &bucket[0]);
+    for place in bucket {
+        let entry = K::load(place);
+        if entry == K::default() || is_own(entry) {
+            return (place, entry == K::default());
+        }
+        let effort = effort(entry);
+        if effort < least {
+            (least, victim) = (effort, place);
+        }
+    }
+    (victim, false)
+}

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::scale::{Bounds, Scale};
 use super::word::Word;
-use crate::entry::EntryWord;
+use crate::entry::{EntryWord, place_in};
 use crate::memory::{Memory, prefetch};
 use crate::pool::{Pool, Why};
 
@@ -208,23 +208,9 @@ impl<W: Word, S: Scale> Table<W, S> {
     fn put_data(&self, place: Place<W>, data: W) -> bool {
         let (bounds_bits, data_bits) = (self.scale.span().bits(), self.data_bits());
         let (bucket, key) = self.bucket(place);
-        let (mut least, mut victim, mut is_new) = (u64::MAX, 0, false);
-        for (at, held) in bucket.iter().enumerate() {
-            let entry = W::load(held);
-            if entry == W::default() {
-                (victim, is_new) = (at, true);
-                break;
-            }
-            if is_of(entry, key, data_bits) {
-                victim = at;
-                break;
-            }
-            let effort = entry.low() >> bounds_bits & 63;
-            if effort < least {
-                (least, victim) = (effort, at);
-            }
-        }
-        (key | data).store(&bucket[victim]);
+        let effort = |entry: W| entry.low() >> bounds_bits & 63;
+        let (held, is_new) = place_in(bucket, |entry| is_of(entry, key, data_bits), effort);
+        (key | data).store(held);
         is_new
     }
 

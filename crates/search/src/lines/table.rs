@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tablegen_simd::Unit;
 
-use crate::entry::EntryWord;
+use crate::entry::{EntryWord, place_in};
 use crate::memory::Memory;
 
 /// Bounds on the value of a position.
@@ -175,24 +175,9 @@ impl<K: EntryWord> Entries<'_, K> {
     #[inline(always)]
     fn put(&self, place: Place<K>, data: u64) -> bool {
         let bits = self.size.data_bits;
-        let bucket = &self.buckets[place.bucket];
-        let (mut least, mut victim, mut is_new) = (u64::MAX, 0, false);
-        for (at, held) in bucket.iter().enumerate() {
-            let entry = K::load(held);
-            if entry == K::default() {
-                (victim, is_new) = (at, true);
-                break;
-            }
-            if entry >> bits == place.rest {
-                victim = at;
-                break;
-            }
-            let effort = entry.low() & ((1 << bits) - 1) >> BOUNDS_BITS << BOUNDS_BITS;
-            if effort < least {
-                (least, victim) = (effort, at);
-            }
-        }
-        (place.rest << bits | K::of(data.into())).store(&bucket[victim]);
+        let effort = |entry: K| entry.low() & ((1 << bits) - 1) >> BOUNDS_BITS << BOUNDS_BITS;
+        let (held, is_new) = place_in(&self.buckets[place.bucket], |entry| entry >> bits == place.rest, effort);
+        (place.rest << bits | K::of(data.into())).store(held);
         is_new
     }
 
