@@ -83,16 +83,26 @@ impl<'a> Outflank<'a> {
     /// a blocked square.
     fn listed(&self, mover: Pieces<'_>, with_blocks: bool, budget: &mut Budget) -> Read<Option<Vec<Placement>>> {
         let squares = mover.squares;
-        let mut all = Vec::new();
+        // They are counted first: on large boards, most of the work would be in vain.
+        let (mut of_squares, mut count, mut steps) = (Vec::new(), 0, 0);
         for square in self.places(squares) {
             let of_step = |&step: &Offset| cases(squares, square, step, with_blocks);
             let directions: Vec<Vec<Case>> = self.steps.iter().map(of_step).collect();
             budget.spend(self.item, directions.iter().map(Vec::len).sum())?;
-            let combinations = directions.iter().fold(1, |all: usize, cases| all.saturating_mul(cases.len()));
-            if all.len() + combinations > MOST_LISTED {
+            let combinations = |is_counted: fn(&&Case) -> bool| {
+                let counts = directions.iter().map(|cases| cases.iter().filter(is_counted).count());
+                counts.fold(1, |all: usize, count| all.saturating_mul(count))
+            };
+            let all = combinations(|_| true);
+            if all > MOST_LISTED - count {
                 return Ok(None);
             }
-            budget.spend(self.item, combinations)?;
+            (count, steps) = (count + all - combinations(|case| !case.turns_over), steps + all);
+            of_squares.push((square, directions));
+        }
+        budget.spend(self.item, steps)?;
+        let mut all = Vec::with_capacity(count);
+        for (square, directions) in of_squares {
             let mut found = vec![(arrives(mover, square), false)];
             for cases in &directions {
                 let with = |&(placement, turned): &(Placement, bool), case: &Case| {
