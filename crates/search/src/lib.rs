@@ -15,6 +15,7 @@ mod lines;
 mod masks;
 mod memory;
 mod outcome;
+mod outcome_search;
 mod partisan;
 mod parts;
 mod placing;

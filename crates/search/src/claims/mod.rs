@@ -15,8 +15,7 @@ use root::Root;
 use sets::{singles, squares};
 
 use crate::alpha_beta::{Outcomes, Table};
-use crate::budget::Budget;
-use crate::outcome::Effort;
+use crate::outcome_search::{Bounded, OutcomeSearch};
 use crate::rules::{Outcome, Position, Rules};
 use crate::threads::{Means, Threads};
 
@@ -59,20 +58,6 @@ impl At {
     }
 }
 
-/// What a call may use.
-struct Bounded<'a, 'b> {
-    continues: Option<&'a mut (dyn FnMut(u64) -> bool + 'b)>,
-    effort: &'a mut Effort,
-    /// The effort at which the search stops.
-    end: Effort,
-}
-
-impl Bounded<'_, '_> {
-    fn continues(&mut self) -> Option<&mut dyn FnMut(u64) -> bool> {
-        self.continues.as_mut().map(|it| &mut **it as _)
-    }
-}
-
 impl Claims {
     /// A search of `rules` with a transposition table of at most `bytes` bytes; `None` if the rules are of another kind, or the table is too small.
     pub(crate) fn new(rules: &Rules, bytes: usize) -> Option<Self> {
@@ -80,17 +65,6 @@ impl Claims {
         let numbers = Numbers::new(kind.squares());
         let form = Form::new(numbers.bits(), bytes)?;
         Some(Self { kind, numbers, form, proof: None, threads: Threads::ONE })
-    }
-
-    pub(crate) const fn set_threads(&mut self, threads: Threads) {
-        self.threads = threads;
-    }
-
-    /// Returns whether the search can answer `position`: no square has two colours, and the player to move has not filled a set.
-    pub(crate) fn has(&self, position: Position) -> bool {
-        let sets = &self.kind.sets[usize::from(position.mode.0)];
-        let pieces = self.kind.pieces(position.mode, position.board);
-        pieces.is_some_and(|[own, _]| sets.iter().all(|set| set & !own != 0))
     }
 
     /// The players at `position`; `None` if a square has two colours.
@@ -102,22 +76,44 @@ impl Claims {
         Some(At { own, other, is_first: mode == 0 })
     }
 
-    /// The outcome of `position`. `continues` is told the number of positions expanded now and then, and says whether to continue. `None` if
-    /// `effort` reaches `end` first, if the search was stopped, or if it does not [have](Self::has) the position.
-    pub(crate) fn outcome(
-        &mut self,
-        position: Position,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Outcome> {
+    /// True unless it is proved that no game that comes to `at` is drawn.
+    fn can_draw(&mut self, at: &At, by: &mut Bounded<'_, '_>) -> bool {
+        let [first, second] = if at.is_first { [&at.own, &at.other] } else { [&at.other, &at.own] };
+        !by.spend(|budget| Proof::renewed(&mut self.proof, first, second, budget))
+    }
+
+    /// The value of a position: exact if it lies in the window, otherwise a bound on the same side. `None` if the search is stopped.
+    fn value(&mut self, at: &At, window: (i32, i32), can_draw: bool, by: &mut Bounded<'_, '_>) -> Option<i32> {
+        let root = Root { at, window, can_draw, numbers: &self.numbers };
+        let (threads, end) = (self.threads, by.end);
+        let continues = by.continues.as_mut().map(|it| &mut **it as _);
+        let means = Means { threads, continues, effort: by.effort, end };
+        match &mut self.form {
+            Form::Narrow(table) => means.find(&root, table, &mut Vec::new()),
+            Form::Wide(table) => means.find(&root, table, &mut Vec::new()),
+        }
+    }
+}
+
+impl OutcomeSearch for Claims {
+    fn set_threads(&mut self, threads: Threads) {
+        self.threads = threads;
+    }
+
+    /// Returns whether no square has two colours, and the player to move has not filled a set.
+    fn has(&self, position: Position) -> bool {
+        let sets = &self.kind.sets[usize::from(position.mode.0)];
+        let pieces = self.kind.pieces(position.mode, position.board);
+        pieces.is_some_and(|[own, _]| sets.iter().all(|set| set & !own != 0))
+    }
+
+    fn outcome(&mut self, position: Position, by: &mut Bounded<'_, '_>) -> Option<Outcome> {
         let at = self.at(position)?;
         match [&at.own, &at.other].map(|player| player.sets.first() == Some(&0)) {
             [_, true] => return Some(Outcome::Loss),
             [true, false] => return None,
             [false, false] => {}
         }
-        let by = &mut Bounded { continues, effort, end };
         let can_draw = self.can_draw(&at, by);
         let is_won = self.value(&at, (0, 1), can_draw, by)? > 0;
         if is_won {
@@ -127,16 +123,7 @@ impl Claims {
         Some(if is_lost { Outcome::Loss } else { Outcome::Draw })
     }
 
-    /// The position after a best move from `position`, whose outcome is `outcome`. `None` if there is no move, or as for
-    /// [`outcome`](Self::outcome).
-    pub(crate) fn best(
-        &mut self,
-        position: Position,
-        outcome: Outcome,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Position> {
+    fn best(&mut self, position: Position, outcome: Outcome, by: &mut Bounded<'_, '_>) -> Option<Position> {
         let at = self.at(position)?;
         if at.other.sets.first() == Some(&0) {
             return None;
@@ -151,7 +138,6 @@ impl Claims {
         if wins != 0 {
             return squares(wins).next().map(|square| self.kind.after(position, square));
         }
-        let by = &mut Bounded { continues, effort, end };
         let can_draw = self.can_draw(&at, by);
         for square in moves(&at.own, &at.other, singles(&at.other.sets), &[]) {
             if -self.value(&at.after(square), (-least, 1 - least), can_draw, by)? >= least {
@@ -159,27 +145,5 @@ impl Claims {
             }
         }
         None
-    }
-
-    /// True unless it is proved that no game that comes to `at` is drawn.
-    fn can_draw(&mut self, at: &At, by: &mut Bounded<'_, '_>) -> bool {
-        let (effort, end) = (*by.effort, by.end);
-        let budget = &mut Budget::new(by.continues(), effort, end);
-        let [first, second] = if at.is_first { [&at.own, &at.other] } else { [&at.other, &at.own] };
-        let can_draw = !Proof::renewed(&mut self.proof, first, second, budget);
-        *by.effort = budget.effort;
-        can_draw
-    }
-
-    /// The value of a position: exact if it lies in the window, otherwise a bound on the same side. `None` if the search is stopped.
-    fn value(&mut self, at: &At, window: (i32, i32), can_draw: bool, by: &mut Bounded<'_, '_>) -> Option<i32> {
-        let root = Root { at, window, can_draw, numbers: &self.numbers };
-        let (threads, end) = (self.threads, by.end);
-        let continues = by.continues.as_mut().map(|it| &mut **it as _);
-        let means = Means { threads, continues, effort: by.effort, end };
-        match &mut self.form {
-            Form::Narrow(table) => means.find(&root, table, &mut Vec::new()),
-            Form::Wide(table) => means.find(&root, table, &mut Vec::new()),
-        }
     }
 }

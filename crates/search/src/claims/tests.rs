@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::budget::PIECE;
+use crate::outcome::Effort;
+use crate::outcome_search::within;
 use crate::rules::{Board, End, Mode, Move, RulesSpec};
 use crate::{AlphaBeta, Search};
 
@@ -73,17 +75,15 @@ fn assert_searched(squares: u32, sets: &[Vec<u64>; 2], rng: &mut fastrand::Rng, 
         };
         let board = cells(0, all & first).chain(cells(1, all & !first)).collect();
         let position = Position::new(Mode(rng.u16(..2)), board);
-        let mut effort = Effort::default();
-        let end = effort.end(u64::MAX);
         if !search.has(position) {
             continue;
         }
-        let found = search.outcome(position, None, &mut effort, end);
+        let (found, _) = within(u64::MAX, |by| search.outcome(position, by));
         let expected = plain.outcome(position.into()).expect("no limit");
         assert_eq!(found, Some(expected), "{sets:?} {position:?}");
         counts[expected as usize] += 1;
         // Each move that keeps the outcome is as good as another. A square of no set is not looked at, even if no other is left.
-        if let Some(after) = search.best(position, expected, None, &mut effort, end) {
+        if let (Some(after), _) = within(u64::MAX, |by| search.best(position, expected, by)) {
             let kept = plain.outcome(after.into()).expect("no limit").flip();
             assert!(kept == expected && rules.replies(position.into()).contains(&after), "{sets:?} {position:?}");
         } else {
@@ -121,10 +121,8 @@ fn paths_of_hex() {
 fn searches_stop_at_their_limit() {
     let rules = game(16, &hex(4)).build().unwrap();
     let mut search = Claims::new(&rules, 1 << 16).unwrap();
-    let mut effort = Effort::default();
-    let end = effort.end(3);
-    assert_eq!(search.outcome(Position::default(), None, &mut effort, end), None);
-    assert_eq!(effort.expanded, 3);
+    let (found, effort) = within(3, |by| search.outcome(Position::default(), by));
+    assert_eq!((found, effort.expanded), (None, 3));
 }
 
 #[test]
@@ -137,12 +135,13 @@ fn a_search_asks_as_it_works_and_stops_at_once() {
         true
     };
     let end = effort.end(1 << 8);
-    search.outcome(Position::default(), Some(&mut goes_on), &mut effort, end);
+    search.outcome(Position::default(), &mut Bounded { continues: Some(&mut goes_on), effort: &mut effort, end });
     assert!(calls > effort.work / (2 * PIECE), "{calls} {}", effort.work);
     // Neither the proof nor the search goes on.
     let (mut search, mut effort) = (Claims::new(&rules, 1 << 16).unwrap(), Effort::default());
     let end = effort.end(1 << 8);
-    assert_eq!(search.outcome(Position::default(), Some(&mut |_| false), &mut effort, end), None);
+    let by = &mut Bounded { continues: Some(&mut |_| false), effort: &mut effort, end };
+    assert_eq!(search.outcome(Position::default(), by), None);
     assert!(effort.work < PIECE && effort.expanded == 0, "{} {}", effort.work, effort.expanded);
 }
 

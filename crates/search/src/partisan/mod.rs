@@ -10,8 +10,7 @@ mod values;
 use descent::{Descent, Memory};
 use values::Values;
 
-use crate::budget::Budget;
-use crate::outcome::Effort;
+use crate::outcome_search::{Bounded, OutcomeSearch};
 use crate::parts::all_parts;
 use crate::rules::{Move, Outcome, Position, Rules};
 
@@ -43,55 +42,35 @@ impl Partisan {
         Self { moves: moves.to_vec(), bytes, few_moves: FEW_MOVES, values, memory }
     }
 
-    /// The outcome of `position`. `continues` is told the number of positions expanded now and then, and says whether to continue. `None` if
-    /// `effort` reaches `end` first, or if the search was stopped.
-    pub(crate) fn outcome(
-        &mut self,
-        position: Position,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Outcome> {
-        let is_won = self.search(continues, effort, end, |descent| descent.is_won_at(position))?;
+    /// What `find` finds.
+    fn search<T>(&mut self, by: &mut Bounded<'_, '_>, find: impl FnOnce(&mut Descent<'_, '_>) -> T) -> T {
+        // What is known of sums names values by their numbers.
+        if self.values.is_full() {
+            *self = Self { few_moves: self.few_moves, ..Self::of(&self.moves, self.bytes) };
+        }
+        let Self { moves, few_moves, values, memory, .. } = self;
+        by.spend(|budget| find(&mut Descent { moves, few_moves: *few_moves, values, memory, budget }))
+    }
+}
+
+impl OutcomeSearch for Partisan {
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
+    fn outcome(&mut self, position: Position, by: &mut Bounded<'_, '_>) -> Option<Outcome> {
+        let is_won = self.search(by, |descent| descent.is_won_at(position))?;
         Some(if is_won { Outcome::Win } else { Outcome::Loss })
     }
 
-    /// The position after a best move from `position`, whose outcome is `outcome`. `None` if there is no move, or as for
-    /// [`outcome`](Self::outcome).
-    pub(crate) fn best(
-        &mut self,
-        position: Position,
-        outcome: Outcome,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Position> {
+    fn best(&mut self, position: Position, outcome: Outcome, by: &mut Bounded<'_, '_>) -> Option<Position> {
         let legal = self.moves.iter().filter(|m| m.is_legal(position));
         let replies: Vec<Position> = legal.map(|m| m.play(position)).collect();
         // All moves of a lost position are as bad.
         if outcome == Outcome::Loss {
             return replies.first().copied();
         }
-        self.search(continues, effort, end, |descent| descent.lost_of(&replies))?
-    }
-
-    /// What `find` finds.
-    fn search<T>(
-        &mut self,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-        find: impl FnOnce(&mut Descent<'_, '_>) -> Option<T>,
-    ) -> Option<T> {
-        // What is known of sums names values by their numbers.
-        if self.values.is_full() {
-            *self = Self { few_moves: self.few_moves, ..Self::of(&self.moves, self.bytes) };
-        }
-        let Self { moves, few_moves, values, memory, .. } = self;
-        let budget = &mut Budget::new(continues, *effort, end);
-        let found = find(&mut Descent { moves, few_moves: *few_moves, values, memory, budget });
-        *effort = budget.effort;
-        found
+        self.search(by, |descent| descent.lost_of(&replies))?
     }
 }
 

@@ -1,6 +1,7 @@
 //! The search of partisan parts, compared with the plain search on random rules.
 
 use super::*;
+use crate::outcome_search::within;
 use crate::rules::{Board, Mode, RulesSpec};
 use crate::{AlphaBeta, Search};
 
@@ -37,9 +38,7 @@ fn random(rng: &mut fastrand::Rng) -> RulesSpec {
 }
 
 fn outcome(search: &mut Partisan, position: Position) -> Option<Outcome> {
-    let mut effort = Effort::default();
-    let end = effort.end(1 << 20);
-    search.outcome(position, None, &mut effort, end)
+    within(1 << 20, |by| search.outcome(position, by)).0
 }
 
 /// Compares the search with the plain one on `count` random rules. Returns the number of positions of each outcome, and of those with several
@@ -67,9 +66,7 @@ fn compared(seed: u64, count: u32) -> ([u32; 3], u32) {
             );
             counts[expected as usize] += 1;
             apart += u32::from(all_parts(moves, position.board).len() > 1);
-            let mut effort = Effort::default();
-            let end = effort.end(1 << 20);
-            match search.best(position, expected, None, &mut effort, end) {
+            match within(1 << 20, |by| search.best(position, expected, by)).0 {
                 Some(reply) => {
                     assert!(rules.replies(position.into()).contains(&reply));
                     assert!(expected == Outcome::Loss || plain.outcome(reply.into()) == Ok(Outcome::Loss));
@@ -157,37 +154,35 @@ fn rows_come_apart() {
     let mut search = Partisan::new(&rules, 1 << 24).expect("rows of this kind");
     let start = Position::default();
     assert_eq!(outcome(&mut search, start), Some(Outcome::Win));
-    let mut effort = Effort::default();
-    let end = effort.end(u64::MAX);
-    let best = search.best(start, Outcome::Win, None, &mut effort, end).unwrap();
+    let best = within(u64::MAX, |by| search.best(start, Outcome::Win, by)).0.unwrap();
     assert_eq!(outcome(&mut search, best), Some(Outcome::Loss));
     // A limit and a watch stop the search.
     let mut search = Partisan::new(&rules, 1 << 24).unwrap();
-    let mut effort = Effort::default();
-    let end = effort.end(5);
-    assert!(search.outcome(start, None, &mut effort, end).is_none() && effort.expanded <= 5);
-    let mut effort = Effort::default();
-    let end = effort.end(u64::MAX);
-    assert_eq!(search.outcome(start, Some(&mut |_| false), &mut effort, end), None);
+    let (found, effort) = within(5, |by| search.outcome(start, by));
+    assert!(found.is_none() && effort.expanded <= 5);
+    let stopped = |by: &mut Bounded<'_, '_>| {
+        search.outcome(start, &mut Bounded { continues: Some(&mut |_| false), effort: by.effort, end: by.end })
+    };
+    assert_eq!(within(u64::MAX, stopped).0, None);
 }
 
 /// The positions that this search and the general one expand from the start, with either player to move. The general one stops at a limit.
 fn efforts(spec: RulesSpec) -> [u64; 2] {
     let rules = spec.build().unwrap();
     let mut general = AlphaBeta::only_general(&rules, 1 << 24).unwrap().limit(1 << 18);
-    let (mut effort, mut search) = (Effort::default(), Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 24));
+    let (mut expanded, mut search) = (0, Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 24));
     let mut times = [std::time::Duration::ZERO; 2];
     for position in [0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)) {
         let begun = std::time::Instant::now();
-        let end = effort.end(1 << 18);
-        let found = search.outcome(position, None, &mut effort, end);
+        let (found, effort) = within(1 << 18, |by| search.outcome(position, by));
+        expanded += effort.expanded;
         times[0] += begun.elapsed();
         let begun = std::time::Instant::now();
         let expected = general.outcome(position.into());
         times[1] += begun.elapsed();
         assert!(found.is_some() && expected.is_ok_and(|expected| found == Some(expected)));
     }
-    let work = [effort.expanded, general.expanded()];
+    let work = [expanded, general.expanded()];
     println!("{}: {work:?} positions, {times:?}", rules.name());
     work
 }

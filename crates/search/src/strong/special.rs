@@ -8,6 +8,7 @@ use crate::claims::Claims;
 use crate::discs::Discs;
 use crate::lines::Lines;
 use crate::outcome::Effort;
+use crate::outcome_search::{Bounded, OutcomeSearch};
 use crate::partisan::Partisan;
 use crate::rules::{Position, Rules};
 use crate::sums::Sums;
@@ -17,9 +18,7 @@ use crate::threads::Threads;
 pub(super) enum Special {
     Lines(Box<Lines>),
     Discs(Box<Discs>),
-    Claims(Box<Claims>),
-    Sums(Box<Sums>),
-    Partisan(Box<Partisan>),
+    Outcomes(Box<dyn OutcomeSearch>),
 }
 
 impl Special {
@@ -27,18 +26,17 @@ impl Special {
     pub(super) fn new(rules: &Rules, bytes: usize) -> Option<Self> {
         let lines = || Lines::new(rules, bytes).map(|it| Self::Lines(Box::new(it)));
         let discs = || Discs::new(rules, bytes).map(|it| Self::Discs(Box::new(it)));
-        let claims = || Claims::new(rules, bytes).map(|it| Self::Claims(Box::new(it)));
-        let sums = || Sums::new(rules, bytes).map(|it| Self::Sums(Box::new(it)));
-        let partisan = || Partisan::new(rules, bytes).map(|it| Self::Partisan(Box::new(it)));
+        let claims = || Claims::new(rules, bytes).map(|it| Self::Outcomes(Box::new(it)));
+        let sums = || Sums::new(rules, bytes).map(|it| Self::Outcomes(Box::new(it)));
+        let partisan = || Partisan::new(rules, bytes).map(|it| Self::Outcomes(Box::new(it)));
         lines().or_else(discs).or_else(claims).or_else(sums).or_else(partisan)
     }
 
-    pub(super) const fn set_threads(&mut self, threads: Threads) {
+    pub(super) fn set_threads(&mut self, threads: Threads) {
         match self {
             Self::Lines(it) => it.set_threads(threads.count),
             Self::Discs(it) => it.set_threads(threads.count),
-            Self::Claims(it) => it.set_threads(threads),
-            Self::Sums(_) | Self::Partisan(_) => {}
+            Self::Outcomes(it) => it.set_threads(threads),
         }
     }
 
@@ -46,13 +44,13 @@ impl Special {
         match self {
             Self::Lines(it) => it.offers(wanted),
             Self::Discs(it) => it.offers(wanted),
-            Self::Claims(_) | Self::Sums(_) | Self::Partisan(_) => matches!(wanted, Wanted::Outcome),
+            Self::Outcomes(_) => matches!(wanted, Wanted::Outcome),
         }
     }
 
     /// Returns whether the search of any game may be faster, so that both take turns.
-    pub(super) const fn takes_turns(&self) -> bool {
-        matches!(self, Self::Partisan(_))
+    pub(super) fn takes_turns(&self) -> bool {
+        matches!(self, Self::Outcomes(it) if it.takes_turns())
     }
 
     /// Returns whether the search answers this question. It does not ask what else is known.
@@ -60,8 +58,7 @@ impl Special {
         let has = match self {
             Self::Lines(it) => it.has(position),
             Self::Discs(it) => it.answers(position),
-            Self::Claims(it) => it.has(position),
-            Self::Sums(_) | Self::Partisan(_) => true,
+            Self::Outcomes(it) => it.has(position),
         };
         has && self.offers(wanted) && ask.known.is_none()
     }
@@ -80,9 +77,7 @@ impl Special {
         match self {
             Self::Lines(it) => it.value(position, wanted, continues, effort, end),
             Self::Discs(it) => it.value(position, wanted, continues, effort, end),
-            Self::Claims(it) => it.outcome(position, continues, effort, end).map(Value::from),
-            Self::Sums(it) => it.outcome(position, continues, effort, end).map(Value::from),
-            Self::Partisan(it) => it.outcome(position, continues, effort, end).map(Value::from),
+            Self::Outcomes(it) => it.outcome(position, &mut Bounded { continues, effort, end }).map(Value::from),
         }
     }
 
@@ -99,9 +94,7 @@ impl Special {
         match self {
             Self::Discs(it) => it.best(),
             Self::Lines(it) => it.best(position, value, continues, effort, end),
-            Self::Claims(it) => it.best(position, value.outcome, continues, effort, end),
-            Self::Sums(it) => it.best(position, value.outcome, continues, effort, end),
-            Self::Partisan(it) => it.best(position, value.outcome, continues, effort, end),
+            Self::Outcomes(it) => it.best(position, value.outcome, &mut Bounded { continues, effort, end }),
         }
     }
 }

@@ -54,7 +54,7 @@ fn two_searches_take_turns() {
     for (squares, is_ahead) in [(14, false), (26, true)] {
         let rules = crate::partisan::tests::col(squares).build().unwrap();
         let mut search = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(1 << 20);
-        assert!(matches!(search.special, Some(Special::Partisan(_))) && search.general.is_none());
+        assert!(search.special.as_ref().is_some_and(Special::takes_turns) && search.general.is_none());
         let start = rules.start_node();
         let found = search.value_with(start, Wanted::Outcome, None, &mut |_| true).unwrap();
         assert_eq!((found.outcome, search.is_ahead), (Outcome::Loss, is_ahead));

@@ -7,8 +7,7 @@ mod tests;
 
 use descent::{Descent, Memory};
 
-use crate::budget::Budget;
-use crate::outcome::Effort;
+use crate::outcome_search::{Bounded, OutcomeSearch};
 use crate::parts::{after, all_parts, come_apart, is_legal};
 use crate::rules::{Board, Move, Outcome, Position, Rules};
 
@@ -31,54 +30,28 @@ impl Sums {
         Some(Self { moves: kind::moves(rules)?.to_vec(), memory: Memory::new(bytes) })
     }
 
-    /// The outcome of `position`. `continues` is told the number of positions expanded now and then, and says whether to continue. `None` if
-    /// `effort` reaches `end` first, or if the search was stopped.
-    pub(crate) fn outcome(
-        &mut self,
-        position: Position,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Outcome> {
-        let parts = all_parts(&self.moves, position.board);
-        let is_lost = self.search(continues, effort, end, |descent| descent.is_sum_lost(parts, 0))?;
-        Some(if is_lost { Outcome::Loss } else { Outcome::Win })
+    /// Returns whether `board` is lost. `None` if the search stops.
+    fn is_lost(&mut self, board: Board, by: &mut Bounded<'_, '_>) -> Option<bool> {
+        let Self { moves, memory } = self;
+        let parts = all_parts(moves, board);
+        by.spend(|budget| Descent { moves, memory, budget }.is_sum_lost(parts, 0))
+    }
+}
+
+impl OutcomeSearch for Sums {
+    fn outcome(&mut self, position: Position, by: &mut Bounded<'_, '_>) -> Option<Outcome> {
+        Some(if self.is_lost(position.board, by)? { Outcome::Loss } else { Outcome::Win })
     }
 
-    /// The position after a best move from `position`, whose outcome is `outcome`. `None` if there is no move, or as for
-    /// [`outcome`](Self::outcome).
-    pub(crate) fn best(
-        &mut self,
-        position: Position,
-        outcome: Outcome,
-        mut continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-    ) -> Option<Position> {
+    fn best(&mut self, position: Position, outcome: Outcome, by: &mut Bounded<'_, '_>) -> Option<Position> {
         let legal = self.moves.iter().filter(|m| is_legal(m, position.board));
         let replies: Vec<Board> = legal.map(|m| after(m, position.board)).collect();
         for board in replies {
-            let continues = continues.as_mut().map(|it| &mut **it as &mut dyn FnMut(u64) -> bool);
             // All moves of a lost position are as bad.
-            let reply = Position::new(position.mode, board);
-            if outcome == Outcome::Loss || self.outcome(reply, continues, effort, end)? == Outcome::Loss {
-                return Some(reply);
+            if outcome == Outcome::Loss || self.is_lost(board, by)? {
+                return Some(Position::new(position.mode, board));
             }
         }
         None
-    }
-
-    /// What `find` finds.
-    fn search<T>(
-        &mut self,
-        continues: Option<&mut dyn FnMut(u64) -> bool>,
-        effort: &mut Effort,
-        end: Effort,
-        find: impl FnOnce(&mut Descent<'_, '_>) -> Option<T>,
-    ) -> Option<T> {
-        let budget = &mut Budget::new(continues, *effort, end);
-        let found = find(&mut Descent { moves: &self.moves, memory: &mut self.memory, budget });
-        *effort = budget.effort;
-        found
     }
 }

@@ -1,6 +1,7 @@
 //! The search of parts, compared with the plain search on random rules.
 
 use super::*;
+use crate::outcome_search::within;
 use crate::rules::{Mode, RulesSpec};
 use crate::{AlphaBeta, Search};
 
@@ -29,9 +30,7 @@ fn kayles(pins: u32) -> RulesSpec {
 }
 
 fn outcome(search: &mut Sums, board: Board) -> Option<Outcome> {
-    let mut effort = Effort::default();
-    let end = effort.end(1 << 20);
-    search.outcome(Position::of(board), None, &mut effort, end)
+    within(1 << 20, |by| search.outcome(Position::of(board), by)).0
 }
 
 #[test]
@@ -49,9 +48,7 @@ fn random_rules() {
             assert_eq!(outcome(&mut search, position.board), Some(expected), "{:?} {position:?}", rules.moves());
             counts[expected as usize] += 1;
             apart += usize::from(all_parts(&search.moves, position.board).len() > 1);
-            let mut effort = Effort::default();
-            let end = effort.end(1 << 20);
-            match search.best(position, expected, None, &mut effort, end) {
+            match within(1 << 20, |by| search.best(position, expected, by)).0 {
                 Some(reply) => {
                     assert!(rules.replies(position.into()).contains(&reply));
                     assert!(expected == Outcome::Loss || plain.outcome(reply.into()) == Ok(Outcome::Loss));
@@ -73,18 +70,19 @@ fn rows_come_apart() {
     let mut search = Sums::new(&rules, 1 << 20).expect("rows of this kind");
     assert_eq!(outcome(&mut search, Board::EMPTY), Some(Outcome::Win));
     assert_eq!(outcome(&mut search, Board::bit(20)), Some(Outcome::Loss));
-    let mut effort = Effort::default();
-    let end = effort.end(u64::MAX);
-    let best = search.best(Position::default(), Outcome::Win, None, &mut effort, end).unwrap();
+    let best = within(u64::MAX, |by| search.best(Position::default(), Outcome::Win, by)).0.unwrap();
     assert_eq!(outcome(&mut search, best.board), Some(Outcome::Loss));
     // A limit and a watch stop the search.
     let mut search = Sums::new(&rules, 1 << 20).unwrap();
-    let mut effort = Effort::default();
-    let end = effort.end(5);
-    assert!(search.outcome(Position::default(), None, &mut effort, end).is_none() && effort.expanded <= 5);
-    let mut effort = Effort::default();
-    let end = effort.end(u64::MAX);
-    assert_eq!(search.outcome(Position::default(), Some(&mut |_| false), &mut effort, end), None);
+    let (found, effort) = within(5, |by| search.outcome(Position::default(), by));
+    assert!(found.is_none() && effort.expanded <= 5);
+    let stopped = |by: &mut Bounded<'_, '_>| {
+        search.outcome(
+            Position::default(),
+            &mut Bounded { continues: Some(&mut |_| false), effort: by.effort, end: by.end },
+        )
+    };
+    assert_eq!(within(u64::MAX, stopped).0, None);
 }
 
 /// Dominoes on a board of `rows` by `cols` squares, for both players.
@@ -100,10 +98,9 @@ fn cram(rows: u32, cols: u32) -> RulesSpec {
 fn efforts(spec: RulesSpec) -> [u64; 2] {
     let rules = spec.build().unwrap();
     let mut general = AlphaBeta::only_general(&rules, 1 << 24).unwrap();
-    let (mut effort, mut search) = (Effort::default(), Sums::of_kind(&rules, 1 << 24).unwrap());
-    let end = effort.end(1 << 20);
+    let mut search = Sums::of_kind(&rules, 1 << 24).unwrap();
     let begun = std::time::Instant::now();
-    let found = search.outcome(Position::default(), None, &mut effort, end);
+    let (found, effort) = within(1 << 20, |by| search.outcome(Position::default(), by));
     let by_parts = begun.elapsed();
     assert_eq!(found, general.outcome(Position::default().into()).ok());
     let work = [effort.expanded, general.expanded()];
