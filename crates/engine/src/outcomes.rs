@@ -129,12 +129,16 @@ impl Asking<'_> {
         }
     }
 
-    /// The best move of the node that was asked last, if the search kept it.
-    pub(super) fn best(&self) -> Option<Position> {
-        match &*self.outcomes {
-            Outcomes::AlphaBeta(search) => search.best(),
-            Outcomes::Plain(_) | Outcomes::Nothing => None,
-        }
+    /// The best move of the node whose value was just found; `None` if the limit is reached first, or the search is stopped.
+    pub(super) fn best(&mut self) -> Option<Position> {
+        let (known, until, continues) = (self.known, self.until, &mut *self.continues);
+        let mut goes_on = |expanded| continues(expanded) && until.is_none_or(|until| Instant::now() < until);
+        let Outcomes::AlphaBeta(search) = &mut *self.outcomes else { return None };
+        let before = search.spent();
+        search.set_limit(self.limit);
+        let found = search.best_with(known, &mut goes_on);
+        self.limit = self.limit.saturating_sub(search.spent() - before);
+        found
     }
 }
 

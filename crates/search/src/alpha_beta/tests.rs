@@ -385,7 +385,8 @@ fn a_search_ends_at_known_positions_of_games_that_repeat() {
                 Ok(value) => {
                     assert_eq!(value, known_value(&truth, position, Wanted::Plies), "{position:?} of {rules:?}");
                     endless += usize::from(value.repetition);
-                    let best = search.best().map(|best| known_value(&truth, best, Wanted::Plies));
+                    let best = search.best_with(Some(&holds), &mut |_| true);
+                    let best = best.map(|best| known_value(&truth, best, Wanted::Plies));
                     let steps = rules.choices(position.into());
                     assert_eq!(best.is_none(), steps.is_empty());
                     let before = |after: Value| after.remoteness().map(|plies| plies + 1);

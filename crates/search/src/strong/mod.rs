@@ -58,7 +58,10 @@ pub struct AlphaBeta {
     limit: u64,
     effort: Effort,
     threads: Threads,
-    best: Option<Position>,
+    /// The position that was asked last, what was wanted, and its value.
+    last: Option<(Position, Wanted, Value)>,
+    /// The best choice, if the first player's was asked last.
+    best_choice: Option<Position>,
 }
 
 impl AlphaBeta {
@@ -81,7 +84,8 @@ impl AlphaBeta {
             limit: u64::MAX,
             effort: Effort::default(),
             threads: Threads::ONE,
-            best: None,
+            last: None,
+            best_choice: None,
         })
     }
 
@@ -176,7 +180,8 @@ impl AlphaBeta {
     }
 
     /// The value of `node` for the player to move: its outcome, and what is `wanted`. A draw has no plies where the search cannot tell
-    /// them. `known` and `continues` are those of [`outcome_with`](Self::outcome_with). Afterwards, [`best`](Self::best) is the best move.
+    /// them. `known` and `continues` are those of [`outcome_with`](Self::outcome_with). Afterwards, [`best_with`](Self::best_with) finds the best
+    /// move.
     ///
     /// # Errors
     /// As [`outcome_with`](Self::outcome_with), and if the search does not [offer](Self::offers) what is `wanted`.
@@ -190,16 +195,31 @@ impl AlphaBeta {
         let stopped = Cell::new(false);
         let ask = &mut Ask { known, continues: Some(continues), is_stopped: &stopped };
         let end = self.effort.end(self.limit);
-        self.best = None;
+        (self.last, self.best_choice) = (None, None);
         let found = if self.offers(wanted) { self.value_of(node, wanted, ask, end) } else { None };
         found.ok_or(LimitReached { limit: self.limit })
     }
 
-    /// The best move of the node that [`value_with`](Self::value_with) was asked last: the position that it leads to. `None` if the game is
-    /// over there, or if the search reached its limit before it knew a best move.
-    #[must_use]
-    pub const fn best(&self) -> Option<Position> {
-        self.best
+    /// The best move of the node whose value [`value_with`](Self::value_with) has just found: the position that it leads to. Most of the work was
+    /// done then. `known` and `continues` are as there. `None` if the game is over there, or if the search stops first.
+    pub fn best_with(
+        &mut self,
+        known: Option<&KnownValues<'_>>,
+        continues: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Position> {
+        let Some((position, wanted, value)) = self.last else { return self.best_choice };
+        if self.rules.is_over(position) {
+            return None;
+        }
+        let stopped = Cell::new(false);
+        let ask = &mut Ask { known, continues: Some(continues), is_stopped: &stopped };
+        let end = self.effort.end(self.limit);
+        self.by_either(
+            self.is_special(position, wanted, ask),
+            |general, ask, end| general.best(position, value, ask, end),
+            |special, ask, bounds| special.best(position, value, ask, bounds),
+            (ask, end),
+        )
     }
 
     fn outcome_of(&mut self, node: Node, lead: i32, ask: &mut Ask<'_>) -> Result<Outcome, LimitReached> {
@@ -222,7 +242,7 @@ impl AlphaBeta {
         let choices = match (node, self.rules.start()) {
             (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
                 let value = self.value_at(position, wanted, ask, end)?;
-                self.best = self.best_at(position, value, wanted, ask, end);
+                self.last = Some((position, wanted, value));
                 return Some(value);
             }
             (Node::Opening, Start::Opening(choices)) => choices.clone(),
@@ -235,7 +255,7 @@ impl AlphaBeta {
                 .with_remoteness(value.remoteness().map(|plies| plies + 1))
                 .with(LabelKind::Score, value.score().map(|score| -score));
             if best.is_none_or(|best| rank(value) > rank(best)) {
-                (best, self.best) = (Some(value), Some(choice));
+                (best, self.best_choice) = (Some(value), Some(choice));
             }
             if wanted == Wanted::Outcome && value.outcome == Outcome::Win {
                 break;
@@ -249,25 +269,6 @@ impl AlphaBeta {
             self.is_special(position, wanted, ask),
             |general, ask, end| general.value(position, wanted, ask, end),
             |special, ask, (effort, end)| special.value(position, wanted, ask, effort, end),
-            (ask, end),
-        )
-    }
-
-    fn best_at(
-        &mut self,
-        position: Position,
-        value: Value,
-        wanted: Wanted,
-        ask: &mut Ask<'_>,
-        end: Effort,
-    ) -> Option<Position> {
-        if self.rules.is_over(position) {
-            return None;
-        }
-        self.by_either(
-            self.is_special(position, wanted, ask),
-            |general, ask, end| general.best(position, value, ask, end),
-            |special, ask, bounds| special.best(position, value, ask, bounds),
             (ask, end),
         )
     }
@@ -337,7 +338,8 @@ impl AlphaBeta {
             limit: u64::MAX,
             effort,
             threads,
-            best: None,
+            last: None,
+            best_choice: None,
         })
     }
 

@@ -28,7 +28,7 @@ fn special_searches_and_the_general_one_answer_together() {
         let plies = (wanted == Wanted::Plies).then_some(u32::from(expected.plies));
         assert_eq!((found.outcome, found.remoteness()), (expected.outcome, plies), "{position:?}");
         assert_eq!(search.outcome(position.into()), Ok(expected.outcome));
-        let best = search.best();
+        let best = search.best_with(None, &mut |_| true);
         assert_eq!(best.is_none(), rules.is_over(position), "{position:?}");
         let Some(after) = best.map(&mut label) else { continue };
         let is_best = plies.is_none() || after.plies + 1 == expected.plies;
@@ -58,7 +58,7 @@ fn two_searches_take_turns() {
         let start = rules.start_node();
         let found = search.value_with(start, Wanted::Outcome, None, &mut |_| true).unwrap();
         assert_eq!((found.outcome, search.is_ahead), (Outcome::Loss, is_ahead));
-        let best = search.best().unwrap();
+        let best = search.best_with(None, &mut |_| true).unwrap();
         assert_eq!(search.outcome(best.into()), Ok(Outcome::Win));
         // Limits and stops hold for both together.
         let mut search = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(10);

@@ -111,7 +111,7 @@ fn plies_equal_those_of_the_plain_search() {
                 (outcome, (!is_drawn).then_some(after.plies + 1))
             };
             let value = (expected.outcome, (!is_drawn).then_some(expected.plies));
-            assert_best(&rules, search.best(), position, &value, &mut of_move);
+            assert_best(&rules, search.best_with(None, &mut |_| true), position, &value, &mut of_move);
         }
     }
     assert!(compared > 50_000 && drawn < 1_000, "{compared} {drawn}");
@@ -142,7 +142,7 @@ fn scores_equal_those_of_the_plain_search() {
             if is_interrupted {
                 continue;
             }
-            let best = search.best();
+            let best = search.best_with(None, &mut |_| true);
             let mut of_move = |step: &Step| {
                 let after = label(&mut plain, &mut outcomes, step.to).unwrap().0;
                 let score = i32::from(step.gain) + i32::from(if step.again { after } else { -after });
@@ -180,7 +180,7 @@ fn symmetric_positions_have_equal_values() {
         for position in positions(&rules, &mut rng).into_iter().take(3_000) {
             let values = [&mut turned, &mut plain].map(|search| {
                 let value = search.value_with(position.into(), wanted, None, &mut |_| true).unwrap();
-                (value, search.best().is_some())
+                (value, search.best_with(None, &mut |_| true).is_some())
             });
             assert_eq!(values[0], values[1], "{position:?} of {rules:?}");
         }
