@@ -67,6 +67,14 @@ impl<S: Scale> Form<S> {
         }
     }
 
+    /// Returns whether counting moves may settle positions.
+    pub(super) fn counts_moves(&self) -> bool {
+        match self {
+            Self::Narrow(it) => it.rules.modes.iter().any(|of| of.race.is_some()),
+            Self::Wide(it) => it.rules.modes.iter().any(|of| of.race.is_some()),
+        }
+    }
+
     /// What is known of `position` without a search.
     pub(super) fn bounds(&self, position: Position, symmetries: &Symmetries) -> Bounds {
         match self {
