@@ -1,6 +1,7 @@
 //! The search of partisan parts, compared with the plain search on random rules.
 
 use super::*;
+use crate::outcome::Effort;
 use crate::outcome_search::within;
 use crate::rules::{Board, Mode, RulesSpec};
 use crate::{AlphaBeta, Search};
@@ -102,33 +103,33 @@ fn domineering(rows: u32, cols: u32) -> RulesSpec {
     of_players("domineering", rows * cols, moves)
 }
 
-/// Squares in a row, which the players colour. The cells of a square are those of Left's and of Right's colour.
-fn colours(name: &str, squares: u32, may_be_neighbours: [bool; 2]) -> RulesSpec {
+/// Squares of a grid, which the players colour. The cells of a square are those of Left's and of Right's colour.
+fn colours(name: &str, [rows, cols]: [u32; 2], may_be_neighbours: [bool; 2]) -> RulesSpec {
     let cell = |square: u32, side: u32| Board::bit(2 * square + side);
     let moves = [0, 1].map(|side| {
         let of = |square: u32| {
-            let near = [square.checked_sub(1), Some(square + 1).filter(|&it| it < squares)];
-            let all = near
-                .into_iter()
-                .flatten()
-                .flat_map(|it| [cell(it, side), cell(it, 1 - side)].into_iter().zip(may_be_neighbours));
+            let (row, col) = (square / cols, square % cols);
+            let beside = [col.checked_sub(1), Some(col + 1).filter(|&it| it < cols)].map(|it| Some(row * cols + it?));
+            let above = [row.checked_sub(1), Some(row + 1).filter(|&it| it < rows)].map(|it| Some(it? * cols + col));
+            let near = beside.into_iter().chain(above).flatten();
+            let all = near.flat_map(|it| [cell(it, side), cell(it, 1 - side)].into_iter().zip(may_be_neighbours));
             let others = all.filter(|it| !it.1).map(|it| it.0);
             let empty = others.fold(cell(square, 0) | cell(square, 1), |all, it| all | it);
             Move { empty, ..Move::fill(cell(square, side)) }
         };
-        (0..squares).map(of).collect()
+        (0..rows * cols).map(of).collect()
     });
-    of_players(name, 2 * squares, moves)
+    of_players(name, 2 * rows * cols, moves)
 }
 
 /// Snort: different colours may not be neighbours.
 fn snort(squares: u32) -> RulesSpec {
-    colours("snort", squares, [true, false])
+    colours("snort", [1, squares], [true, false])
 }
 
 /// Col: equal colours may not be neighbours.
 pub(crate) fn col(squares: u32) -> RulesSpec {
-    colours("col", squares, [false, true])
+    colours("col", [1, squares], [false, true])
 }
 
 #[test]
@@ -185,6 +186,38 @@ fn efforts(spec: RulesSpec) -> [u64; 2] {
     let work = [expanded, general.expanded()];
     println!("{}: {work:?} positions, {times:?}", rules.name());
     work
+}
+
+/// The time of a position and of a unit of work, by this search and by the general one; and the time of both in turns.
+#[test]
+#[ignore = "measures"]
+fn turns() {
+    let two = |name, cols, may| colours(name, [2, cols], may);
+    let (snort_2, col_2) = (|cols| two("snort-2", cols, [true, false]), |cols| two("col-2", cols, [false, true]));
+    let specs = [col(26), snort(30), snort_2(12), snort_2(13), snort_2(14), col_2(11), col_2(12), col_2(13)];
+    for spec in specs {
+        let rules = spec.build().unwrap();
+        let cells = rules.cells();
+        for position in [0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)) {
+            let per = |begun: std::time::Instant, effort: Effort| {
+                let time = begun.elapsed().as_secs_f64();
+                let [position, work] = [effort.expanded, effort.work].map(|it| time * 1e9 / it as f64);
+                format!("{time:.3} s, {} positions, {position:.0} ns, {work:.2} ns a unit", effort.expanded)
+            };
+            let begun = std::time::Instant::now();
+            let mut search = Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 24);
+            let (_, effort) = within(1 << 10, |by| search.outcome(position, by));
+            println!("{} {cells} parts: {}", rules.name(), per(begun, effort));
+            let begun = std::time::Instant::now();
+            let mut general = AlphaBeta::only_general(&rules, 1 << 24).unwrap().limit(1 << 24);
+            let found = general.outcome(position.into()).is_ok();
+            println!("{} {cells} general: {} {found}", rules.name(), per(begun, general.effort()));
+            let begun = std::time::Instant::now();
+            let mut both = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(1 << 24);
+            let found = both.outcome(position.into()).is_ok();
+            println!("{} {cells} turns: {} {found}", rules.name(), per(begun, both.effort()));
+        }
+    }
 }
 
 #[test]

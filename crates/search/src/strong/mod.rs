@@ -26,8 +26,8 @@ use special::Special;
 const PART_OF_GENERAL: usize = 4;
 /// The positions that the search of any game expands in its first turn, before a search that takes turns with it.
 const FIRST_TURN: u64 = 1 << 15;
-/// The part of them in the turn of the other search, which takes about 50 times as long for a position.
-const PART_OF_TURN: u64 = 1 << 7;
+/// The part of them in the turn of the other search, which usually takes 10 to 50 times as long for a position.
+const PART_OF_TURN: u64 = 1 << 8;
 
 /// What is known for certain of positions, for instance from a table: the value of a position with what is wanted, if that is known. All calls
 /// must agree, because a search remembers what it concluded from them.
@@ -341,6 +341,12 @@ impl AlphaBeta {
             last: None,
             best_choice: None,
         })
+    }
+
+    /// The effort of all calls so far: for tests.
+    #[cfg(test)]
+    pub(crate) const fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// Returns whether the search of any game uses symmetries: for tests.
