@@ -61,7 +61,7 @@ impl NotationError {
     }
 }
 
-/// The parameters that `game` must have instead of its own, so that `text` is a position: those of the board that `text` shows, or of a
+/// The parameters that `game` must have instead of its own, so that `text` is a position: those of the rows that `text` shows, or of a
 /// usual size, the largest one first. `None` if none of them does, and if `text` is the number of a board, which fits all larger boards.
 fn fitting(game: &dyn Game, text: &str) -> Option<Parameters> {
     let text = text.trim();
@@ -89,12 +89,17 @@ fn fitting(game: &dyn Game, text: &str) -> Option<Parameters> {
         (None, None) => (&[][..], &[][..]),
     };
     let known = large.iter().rev().chain(small).filter_map(|size| Parameters::listed(size));
-    let shown = size_of_text(&make, text.split_whitespace().next()?);
+    // Where boards have several rows, one row may hold all squares.
+    let has_rows = text.contains(['/', '|']) || row(game).is_some();
+    let shown = text.split_whitespace().next().filter(|_| has_rows).and_then(|board| size_of_text(&make, board));
     let fits = |set: Parameters| {
-        let other = make(&set).ok()?;
-        read_position(other.as_ref(), text).ok()?;
-        let differs = |(name, value): &(String, String)| own.get(name).is_some_and(|own| own != value);
-        let differing: Vec<_> = other.descriptor().parameters.into_iter().filter(differs).collect();
+        // The rule for the last move is no size.
+        let set =
+            own.get("play").filter(|_| set.get("play").is_none()).map_or(set.clone(), |play| set.with("play", play));
+        read_position(make(&set).ok()?.as_ref(), text).ok()?;
+        let differs = |(name, value): &(&str, &str)| own.get(name).is_some_and(|own| own != *value);
+        let differing = set.iter().filter(differs).map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let differing: Vec<_> = differing.collect();
         (!differing.is_empty()).then(|| differing.into())
     };
     shown.into_iter().chain(known).find_map(fits)
@@ -119,7 +124,8 @@ mod tests {
             ("connect-four", "4455", "rows=6,cols=7"),
             ("connect-four", "ddee", "rows=6,cols=7"),
             ("hex", "e5 d4", "rows=5,cols=5"),
-            ("fox-and-hounds", "e8-d7", "size=8"),
+            ("reversi", "---------------------------OX------XO--------------------------- X", "rows=8,cols=8"),
+            ("fox-and-hounds", "d8>e7 e1>d2", "size=8"),
             ("cram", "XX../XX../....", "rows=3"),
             ("tactics", "XXX./..../....", "rows=3"),
             ("kayles", "X.X.X", "pins=5"),
@@ -141,7 +147,7 @@ mod tests {
             ("reversi", "zz"),
             ("reversi", "0xffffffffff"),
             ("tactics", "70000"),
-            ("dominoes", "3:70000000"),
+            ("dominoes", "3:0xffffffffff"),
             ("cram", "XX/X"),
             ("dominoes", "9-9"),
         ] {
