@@ -345,7 +345,10 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
         if file.more() == 0 { failure } else { failure.hint(format!("{} more mistakes are not shown", file.more())) };
     // The documentation of the keys does not help with a wrong parameter.
     let is_of_text = file.mistakes().iter().any(|mistake| mistake.place().is_some());
-    match LIBRARY.iter().any(|game| game.name == name) {
+    let is_of_set = |mistake: &RulesFileError| {
+        matches!(mistake, RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. })
+    };
+    match LIBRARY.iter().any(|game| game.name == name) && file.mistakes().iter().all(is_of_set) {
         _ if is_of_text => failure.hint("'tablegen help rules-keys' lists all keys"),
         true => failure.hint(format!("see its parameters with 'tablegen list {name}'")),
         false => failure,

@@ -124,13 +124,18 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn note_lacking(source: &Source, build: Option<&String>, wanted: Wanted) {
     let Some(table) = source.table() else { return };
     let lacking = source.lacking();
+    // A table in the program has what most people need, if it has plies.
+    if table.path().is_none() && !lacking.contains(LabelKind::Remoteness) {
+        return;
+    }
     let names: Vec<&str> = lacking.others().map(|label| label.name()).collect();
     if names.is_empty() {
         return;
     }
     let labels = Labels::typed(table.labels().union(lacking));
     let adds = |build: &String| format!("'{build}{labels}' adds {}", if names.len() == 1 { "it" } else { "them" });
-    let is_searched = wanted == Wanted::Outcome && lacking.contains(LabelKind::Remoteness);
+    let can_search = wanted == Wanted::Outcome && source.game().off_table().is_none();
+    let is_searched = can_search && lacking.contains(LabelKind::Remoteness);
     let searches = is_searched.then(|| "--labels remoteness searches for the plies".to_owned());
     let ways: Vec<String> = searches.into_iter().chain(build.map(adds)).collect();
     let ways = if ways.is_empty() { String::new() } else { format!("; {}", ways.join(", ")) };
