@@ -11,7 +11,7 @@ fn play_first(page: &mut Page) {
 fn the_server_moves_as_long_as_it_is_its_turn() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=dots-and-boxes&moves=b1,a2");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.has_plies(2);
     play_first(&mut page);
     // O closes a box, and moves again.
     page.click("c2");
@@ -48,11 +48,11 @@ fn a_reload_keeps_the_game_and_the_other_side() {
     page.open("#game=tictactoe&moves=a1");
     play_first(&mut page);
     page.browser.eval("(() => { const skill = document.getElementById('skill'); skill.value = 'strong'; skill.dispatchEvent(new Event('change')); })()");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.has_plies(2);
     page.browser.wait(&format!("{HASH}.endsWith('&opponent=second&skill=strong')"));
     let (hash, position) = (page.browser.text("location.hash"), page.browser.text(POSITION));
     page.open(&hash);
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.has_plies(2);
     assert_eq!(
         (page.browser.text(HASH), page.browser.text(POSITION)),
         (page.browser.text(&format!("decodeURIComponent({hash:?})")), position)
@@ -60,7 +60,7 @@ fn a_reload_keeps_the_game_and_the_other_side() {
     let chosen = "document.querySelector('#opponent input:checked').value + document.getElementById('skill').value";
     assert_eq!(page.browser.text(chosen), "1strong");
     page.browser.eval("location.hash = '#game=connect-four&opponent=first'");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 1");
+    page.has_plies(1);
     page.waits_for("O to move");
     page.is_quiet();
 }

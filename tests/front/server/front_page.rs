@@ -20,8 +20,7 @@ fn a_phone_shows_twelve_games_and_folds_the_others() {
     let Some(mut page) = Page::new() else { return };
     let height = 840;
     page.browser.window(420, height, false);
-    page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.open_front();
     let shown = page.browser.text(SHOWN);
     assert_eq!(shown.split(' ').count(), 12, "{shown}");
     assert!(shown.starts_with("connect-four tictactoe reversi"), "{shown}");
@@ -46,8 +45,7 @@ fn a_phone_shows_twelve_games_and_folds_the_others() {
 #[test]
 fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
     let Some(mut page) = Page::new() else { return };
-    page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.open_front();
     for (words, found) in [
         ("Othello", "reversi"),
         ("mancala", "kalah"),

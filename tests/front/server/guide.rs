@@ -15,7 +15,7 @@ fn the_line_below_the_board_says_what_to_click_next() {
     let Some(mut page) = Page::new() else { return };
     // A mill: nothing is taken before a piece is chosen, and another click at the same point takes the choice back.
     page.open("#game=nine-mens-morris&moves=a1,b2,a4,b4");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 4");
+    page.has_plies(4);
     page.click("a7");
     says(&mut page, "Now click the piece to take: b4 or b2.");
     let count = |page: &mut Page, class: &str| {

@@ -51,7 +51,7 @@ fn keys_act_wherever_the_focus_is_except_in_text_fields() {
     );
     page.browser.eval("document.activeElement.blur()");
     page.browser.press("b");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 1");
+    page.has_plies(1);
     // The first page has no board.
     page.browser.eval("document.getElementById('home').click()");
     page.browser.press("?");

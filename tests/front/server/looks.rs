@@ -16,13 +16,13 @@ fn names_and_values_of_a_small_drawing_are_legible() {
     ] {
         page.browser.window(420, 900, false);
         page.open(&format!("#game={game}"));
-        page.browser.wait("document.querySelector('#moves .chip')");
+        page.is_valued();
         let small = page.browser.eval(&text(of)).as_f64().unwrap();
         assert!(small >= 9.5, "{game} {of}: {small} pixels");
     }
     // Moves with the same result in points stand together, however long they take.
     page.open("#game=kalah&position=2,2,0:1/0,1,4:2 second");
-    page.browser.wait("document.querySelector('#moves .chip')");
+    page.is_valued();
     let counts = "['.group', '.move'].map((what) => document.querySelectorAll(`#moves ${what}`).length)";
     assert_eq!(page.browser.eval(counts), json!([1, 2]));
     page.is_quiet();

@@ -60,7 +60,7 @@ fn moves_have_their_names_in_the_notation_of_the_game() {
         ("reversi&rows=3&cols=4", "a1,c3,d2", "a1", "Black played a1. ", "moves=a1"),
     ] {
         page.open(&format!("#game={game}"));
-        page.browser.wait("document.querySelector('#moves .chip')");
+        page.is_valued();
         assert_eq!(page.browser.text(moves), names, "{game}");
         page.click(square);
         page.browser.wait(&format!("document.getElementById('spoken').textContent.startsWith({})", json!(spoken)));

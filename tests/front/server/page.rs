@@ -33,6 +33,25 @@ impl Page {
         self.shown();
     }
 
+    /// Opens the first page, and waits until it shows its games.
+    #[track_caller]
+    pub(super) fn open_front(&mut self) {
+        self.browser.open(&format!("http://{}/", self.served.address));
+        self.browser.wait("document.querySelectorAll('.card').length > 20");
+    }
+
+    /// Waits until `count` moves are listed.
+    #[track_caller]
+    pub(super) fn has_plies(&mut self, count: usize) {
+        self.browser.wait(&format!("document.querySelectorAll('.plies .ply').length === {count}"));
+    }
+
+    /// Waits until moves have their values.
+    #[track_caller]
+    pub(super) fn is_valued(&mut self) {
+        self.browser.wait("document.querySelector('#moves .chip')");
+    }
+
     #[track_caller]
     pub(super) fn shown(&mut self) {
         let board = "document.querySelector('#board:not([aria-busy]) .place')";
@@ -99,7 +118,7 @@ fn every_game_is_shown_and_fits_every_window() {
             }
             page.browser.wait(&format!("document.getElementById('current').dataset.game === {}", json!(name)));
             page.shown();
-            page.browser.wait("document.querySelector('#moves .chip')");
+            page.is_valued();
             let wide = page.browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
             assert!(wide <= u64::from(width), "{name}: {wide} of {width} pixels");
             assert_eq!(page.browser.eval("document.getElementById('setpieces').hidden"), json!(false), "{name}");

@@ -60,7 +60,7 @@ fn a_printed_game_fits_on_one_sheet_and_the_first_page_is_printed_too() {
         ["nine-mens-morris&men=3&position=.../X../.../..O..X/.../.../... o-1-2", "dominoes&n=5", "kayles&pins=20"]
     {
         page.open(&format!("#game={game}"));
-        page.browser.wait("document.querySelector('#moves .chip')");
+        page.is_valued();
         page.browser.window(SHEET.0, SHEET.1, true);
         page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
         let height = page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap();
@@ -70,8 +70,7 @@ fn a_printed_game_fits_on_one_sheet_and_the_first_page_is_printed_too() {
         assert_eq!(page.browser.eval(line), json!(0), "{game}");
         page.browser.call("Emulation.setEmulatedMedia", json!({"media": ""}));
     }
-    page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.open_front();
     page.browser.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
     assert_eq!(page.browser.eval("document.querySelector('.card').checkVisibility()"), json!(true));
     page.is_quiet();

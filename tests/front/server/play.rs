@@ -154,8 +154,7 @@ fn games_are_shared_taken_back_and_compared() {
 fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
     let Some(mut page) = Page::new() else { return };
     page.browser.window(1400, 900, true);
-    page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.open_front();
     page.browser.click("#own");
     page.browser.wait("document.title.startsWith('My Game') && document.getElementById('rules')");
     page.browser.eval("document.getElementById('start').value = 'kings'");
@@ -183,8 +182,7 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
 #[test]
 fn the_editor_explains_the_key_at_the_cursor() {
     let Some(mut page) = Page::new() else { return };
-    page.browser.open(&format!("http://{}/", page.served.address));
-    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.open_front();
     page.browser.click("#own");
     page.browser.wait("document.title.startsWith('My Game') && document.getElementById('rules')");
     // The cursor is at the sign |.

@@ -8,7 +8,7 @@ use super::page::{HASH, POSITION, Page};
 fn links_have_the_moves_and_one_box_reads_everything() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tictactoe&moves=a1,b2");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.has_plies(2);
     let paste = |page: &mut Page, text: &str| {
         page.browser.click("#share");
         page.browser.wait("document.getElementById('sharing').open");
@@ -28,7 +28,7 @@ fn links_have_the_moves_and_one_box_reads_everything() {
     paste(&mut page, "X.O/.X./..O");
     page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./..O')"));
     paste(&mut page, "tictactoe: b2, a1");
-    page.browser.wait("document.querySelectorAll('.plies .ply').length === 2");
+    page.has_plies(2);
     paste(&mut page, &link);
     page.browser.wait(&format!("{HASH}.endsWith('moves=a1,b2') && {POSITION} === 'X../.O./...'"));
     page.is_quiet();
