@@ -2,7 +2,6 @@
 
 import { back, best, board, goTo, hint, line, opponent, turn } from "./acts.js";
 import * as api from "./api.js";
-import { keyList, setPieces, share, train } from "./dialogs.js";
 import { byId, h, show } from "./dom.js";
 import { drawHistory, render, statistics } from "./render.js";
 import { embed, follow, front, home, open, prepared, remember, reveal } from "./route.js";
@@ -13,11 +12,14 @@ import { session, state, values } from "./state.js";
 import * as stored from "./stored.js";
 import * as theme from "./theme.js";
 
+/** Opens what a button of this name opens, which is loaded then. */
+const dialog = (name) => async () => (await import("./dialogs.js"))[name]();
+
 const ACTIONS = {
   turn,
-  train,
-  setpieces: setPieces,
-  keylist: keyList,
+  train: dialog("train"),
+  setpieces: dialog("setPieces"),
+  keylist: dialog("keyList"),
   back,
   forth: () => goTo(session.index + 1),
   hint,
@@ -29,7 +31,7 @@ const ACTIONS = {
 function wire() {
   theme.setUp(byId("theme"));
   for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", act);
-  byId("share").addEventListener("click", share);
+  byId("share").addEventListener("click", dialog("share"));
   byId("own").addEventListener("click", async () => open({ rules: (await prepared()).rules, options: {} }));
   byId("home").addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || server.games.length === 1) return;
