@@ -295,9 +295,3 @@ fn three_men_of_six() {
 fn four_men_of_six() {
     mills("six-mens-morris", "men=4", 2, false);
 }
-
-#[test]
-#[ignore = "takes minutes, and gigabytes of memory"]
-fn three_men_of_nine() {
-    mills("nine-mens-morris", "men=3", 3, true);
-}
