@@ -41,16 +41,16 @@ export async function train() {
     open: (subject, position) => {
       byId("values").checked = false;
       sit("none");
-      return open(subject, position, { isTask: true });
+      return open(subject, position);
     },
     change: async (subject) => {
-      if (!(await open(subject, undefined, { isTask: true }))) await attempt(() => state.exercise.next(subject));
+      if (!(await open(subject))) await attempt(() => state.exercise.next(subject));
     },
     close: () => {
       byId("values").checked = stored.get("values") === "shown";
       render();
+      board.focus();
     },
-    leave: () => board.focus(),
     say,
     subject: () => session.subject,
     sizes: ({ game }) => (server.games.some(({ name }) => name === game) ? sizesOf(game).filter(({ subject }) => !isSameSubject(subject)) : []),

@@ -64,7 +64,7 @@ export class Exercise {
   #turn = 0;
 
   /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
-   * reader says, `on.close()` at its end, and `on.leave()` after the button that ends it. `on.sizes(subject)` are sizes whose values are known. */
+   * reader says, and `on.close()`. `on.sizes(subject)` are sizes whose values are known. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -95,22 +95,13 @@ export class Exercise {
     return [h("p", {}, `The values of this game are not known at this size. ${sizes.length > 0 ? "Try a smaller one:" : "Try another game."}`), sizes.length > 0 && h("div", { class: "buttons", id: "smaller" }, sizes.map(button))];
   }
 
-  /** Ends the exercise. */
-  end() {
-    if (this.#root.hidden) return;
-    this.#turn++;
-    this.#task = null;
-    show(this.#root);
-    this.#on.close();
-  }
-
   /** Judges a move before it is made: whether it is the right answer, or null if nothing was asked. */
-  judge(position, { position: after, text, remoteness }) {
+  judge(position, { position: after, text }) {
     const task = this.#task;
     if (!task || position !== task.answer.position) return null;
     const isRight = after === task.only.position;
     this.#count(isRight);
-    if (isRight) this.#tell(`Right: ${text} is the only move. ${remoteness === 1 ? "Take" : "Play on, or take"} the next position.`);
+    if (isRight) this.#tell(`Right: ${text} is the only move. Play on, or take the next position.`);
     else this.#tell(`${text} is not the move. Try again.`, h("p", {}, task.words));
     if (isRight) this.#task = null;
     return isRight;
@@ -144,7 +135,7 @@ export class Exercise {
     const held = this.#root.querySelector(":focus-visible");
     const level = h("select", { "aria-label": "Level", onchange: (event) => { this.#level = Number(event.target.value); this.next(this.#on.subject()); } }, LEVELS.map(([name], n) => h("option", { value: n, selected: n === this.#level }, name)));
     const count = this.#tried > 0 && h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
-    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.end(); this.#on.leave(); } }, "End the exercise")));
+    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#turn++; this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
     if (held) this.#root.querySelector(held.matches("select") ? "select" : "#next").focus();
   }
 }

@@ -22,11 +22,9 @@ export async function prepared() {
   return setup;
 }
 
-/** Opens a game, at a position or the start, and makes `moves`. `isTask` says that the exercise asks for it. Returns the error, if there is one. */
-export async function open(given, position, { moves, isAddress = false, isTask = false } = {}) {
+/** Opens a game, at a position or the start, and makes `moves`. Returns the error, if there is one. */
+export async function open(given, position, { moves, isAddress = false } = {}) {
   const subject = complete(given);
-  // A task is about a position that is no longer shown.
-  if (!isTask) state.exercise?.end();
   cancel();
   state.setUp = null;
   show(byId("positioning"));
