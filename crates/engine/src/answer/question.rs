@@ -16,15 +16,16 @@ pub enum Asked {
 
 impl Asked {
     /// The position of `game` that `text` names, in one of its notations or by its board number; `None` or
-    /// no text is the start position. Surrounding blanks are ignored.
+    /// no text is the start position. Surrounding blanks are ignored. A text of several lines is read like [a file](Self::in_file).
     ///
     /// # Errors
     /// If the text is not a position of the game. The error may name another [size](NotationError::size).
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
-        Self::read(game, text).map_err(|error| match text {
-            Some(text) => error.with_size(game, text),
-            None => error,
-        })
+        let Some(text) = text else { return Self::read(game, None) };
+        if text.trim().contains('\n') {
+            return Self::in_file(game, text);
+        }
+        Self::read(game, Some(text)).map_err(|error| error.with_size(game, text))
     }
 
     /// Like [`typed`](Self::typed), without a look at other sizes, for one of many texts.
@@ -87,12 +88,11 @@ impl Asked {
     /// # Errors
     /// As [`typed`](Self::typed).
     pub fn in_file(game: &dyn Game, content: &str) -> Result<Self, NotationError> {
-        if game.off_table().is_some() {
-            Self::typed(game, Some(content))
-        } else {
-            let read = read_position_file(game, content).map(Self::Node);
-            read.map_err(|error| error.with_size(game, content))
-        }
+        let read = match game.off_table() {
+            Some(_) => Self::read(game, Some(content)),
+            None => read_position_file(game, content).map(Self::Node),
+        };
+        read.map_err(|error| error.with_size(game, content))
     }
 }
 
