@@ -27,6 +27,9 @@ fn links_have_the_moves_and_one_box_reads_everything() {
     // A position of the game that is shown, a game as text, and a link.
     paste(&mut page, "X.O/.X./..O");
     page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./..O')"));
+    // A board may have a line for each row.
+    paste(&mut page, "X.O\n.X.\nO..\n");
+    page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./O..')"));
     paste(&mut page, "tictactoe: b2, a1");
     page.has_plies(2);
     paste(&mut page, &link);
@@ -47,13 +50,14 @@ fn what_is_pasted_keeps_its_moves_and_a_mistake_keeps_the_text() {
     // Mistakes: the box stays open, with the text and a sentence.
     for (text, reason) in [
         ("hello", "\u{201c}hello\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe."),
+        ("a1 b1 a1", "\u{201c}a1 b1 a1\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe.Expected"),
         ("chess: e4", "Chess is not here: "),
         ("parcheesi: e4", "There is no game called \u{201c}parcheesi\u{201d}."),
         ("shiritori: tower, tower", "Move 2 is not possible there: tower"),
     ] {
         opens(&mut page, text);
         page.browser
-            .wait(&format!("document.querySelector('#sharing .notice p')?.textContent.startsWith({})", json!(reason)));
+            .wait(&format!("document.querySelector('#sharing .notice')?.textContent.startsWith({})", json!(reason)));
         let kept = "document.getElementById('sharing').open && document.getElementById('pasted').value";
         assert_eq!(page.browser.text(kept), text);
     }
@@ -61,6 +65,9 @@ fn what_is_pasted_keeps_its_moves_and_a_mistake_keeps_the_text() {
     page.browser.console();
     for (text, hash) in [
         ("b2 a1 c3", "#game=tictactoe&moves=b2,a1,c3"),
+        ("1. b2 c1 2. c3", "#game=tictactoe&moves=b2,c1,c3"),
+        // As the page shows the moves of a game that numbers its columns.
+        ("connect-four rows=4 cols=5: 3 (c4), 4 (d4)", "#game=connect-four&rows=4&cols=5&moves=c4,d4"),
         ("tic-tac-toe: b2", "#game=tictactoe&moves=b2"),
         ("Noughts and Crosses: b2, a1", "#game=tictactoe&moves=b2,a1"),
         ("connect-four rows=6 cols=7: 4453", "#game=connect-four&rows=6&cols=7&moves=d6,d5,e6,c6"),

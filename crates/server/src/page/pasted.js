@@ -17,16 +17,20 @@ class Unread extends Error {
   }
 }
 
-const listed = (moves) => moves.split(",").map((move) => move.trim()).filter(Boolean);
+/** A list of moves as the page and books write it, `1. 3 (c4) 4 (d4)`, as the server reads it: `c4 d4`. */
+const bare = (text) => text.replace(/(^|\s)\d+\.+(?=\s|\p{L})/gu, "$1").replace(/[^\s,()]+ \(([^()]+)\)/g, "$1").trim();
 
-/** The game that `text` is in `subject`: a position, or moves from the start. */
-async function begun(subject, text, title) {
+const listed = (moves) => bare(moves).split(",").map((move) => move.trim()).filter(Boolean);
+
+/** The game that `text` is in `subject`: a position, or moves from the start. The server is asked for `sent`. */
+async function begun(subject, text, title, sent = bare(text)) {
   try {
-    const { line, position } = await about("scene", subject, text);
+    const { line, position } = await about("scene", subject, sent);
     return line ? { subject, moves: line } : { subject, position };
   } catch (error) {
     if (error.status === 0) throw error;
-    throw new Unread(`\u201c${text.length > 40 ? `${text.slice(0, 40)}\u2026` : text}\u201d is no link, and neither a position nor moves of ${title}.`, error.message);
+    if (sent !== text) return begun(subject, text, title, text);
+    throw new Unread(`\u201c${text.length > 40 ? `${text.slice(0, 40)}\u2026` : text}\u201d is no link, and neither a position nor moves of ${title}.`, error.message.replace(/^".*?" is not a position: /s, ""));
   }
 }
 

@@ -33,7 +33,7 @@ export function fill(body, dialog, { link, embed, text, examples, known }, on) {
   };
   const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", "aria-label": "A link, a game as text, a position, or moves" });
   const wrong = h("div", { class: "notice", role: "alert", hidden: true });
-  const refuse = ({ message, details }) => show(wrong, h("p", {}, capital(message)), details && h("details", {}, h("summary", {}, "Details"), details));
+  const refuse = ({ message, details }) => show(wrong, h("p", {}, capital(message)), details && h("p", {}, capital(details)));
   const open = async ({ currentTarget: button }) => {
     show(wrong);
     button.disabled = true;
