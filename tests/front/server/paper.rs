@@ -34,6 +34,8 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     page.browser.eval("document.getElementById('values').click()");
     assert!(is_shown(&mut page, "#paper-rules") && is_shown(&mut page, "#answer"));
     assert_eq!(page.browser.eval("document.querySelectorAll('.stage .chip, #moves .chip').length"), json!(0));
+    let lines = "[...document.querySelectorAll('#answer span')].map((line) => getComputedStyle(line).borderBottomWidth + getComputedStyle(line).display).join()";
+    assert_eq!(page.browser.text(lines), "1pxblock,1pxblock,1pxblock");
     // A sheet with a task, and without a heading for a game that has no moves yet.
     page.open("#game=tictactoe");
     page.browser.call("Emulation.setEmulatedMedia", json!({"media": ""}));
@@ -43,6 +45,11 @@ fn an_embedded_board_is_shown_alone_and_a_printed_one_without_buttons() {
     assert!(
         is_shown(&mut page, "#exercise .task") && !is_shown(&mut page, "#next") && !is_shown(&mut page, "#history")
     );
+    // The task is between the title and the board.
+    let tops =
+        "['title', 'exercise', 'board', 'answer'].map((id) => document.getElementById(id).getBoundingClientRect().top)";
+    let tops: Vec<f64> = serde_json::from_value(page.browser.eval(tops)).unwrap();
+    assert!(tops.is_sorted(), "{tops:?}");
     page.open("#game=nine-mens-morris&men=3");
     page.waits_for("X to move");
     assert!(page.browser.eval("document.documentElement.scrollHeight").as_u64().unwrap() < 1400);
