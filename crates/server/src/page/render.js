@@ -50,7 +50,7 @@ export function render() {
   const { parts, said } = verdict(session, values());
   const { text, isGuess } = entries[index];
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${text} was a guess, which is not proved to be a best move`)] : []));
-  const done = [remarks(), probe?.reachable === false && "Play cannot reach this position from the start."].filter(Boolean).join(" ");
+  const done = [remarks(), probe?.reachable === false && "Play cannot reach this position from the start: the values are for the board as it is shown."].filter(Boolean).join(" ");
   show(byId("remark"), done);
   byId("turn").hidden = !canTurn(view);
   offerSetUp(view);
