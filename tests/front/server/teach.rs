@@ -129,6 +129,80 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
     ));
 }
 
+/// What the exercise says; empty if it is not shown.
+const EXERCISE: &str = "document.getElementById('exercise').textContent";
+
+/// Begins the exercise.
+fn train(page: &mut Page) {
+    page.browser.click("#train");
+    page.browser.wait("document.querySelector('#exercise .task')");
+}
+
+#[test]
+fn the_exercise_ends_where_another_position_is_opened() {
+    let Some(mut page) = Page::new() else { return };
+    let ways = [
+        (
+            "another game",
+            "{ const game = document.getElementById('game'); game.value = 'nim'; game.dispatchEvent(new Event('change')); }",
+            "#game=nim",
+        ),
+        ("a new game", "document.getElementById('new').click()", "#game=connect-four&rows=4&cols=5"),
+        ("the back button", "history.back()", "#game=connect-four&rows=4&cols=5"),
+        ("an address", "location.hash = '#game=hackenbush'", "#game=hackenbush"),
+    ];
+    for (way, act, hash) in ways {
+        page.open("#game=connect-four&rows=4&cols=5");
+        train(&mut page);
+        assert!(page.browser.text(HASH).ends_with("&exercise=1"), "{way}");
+        page.browser.eval(act);
+        page.browser.wait(&format!("{EXERCISE} === '' && {HASH} === {}", json!(hash)));
+        // The values are shown again.
+        page.browser.wait("document.getElementById('values').checked && document.querySelector('#moves .chip')");
+    }
+    // Best play to the end shows the move.
+    train(&mut page);
+    page.browser.click("#line");
+    page.browser.wait(&format!("{EXERCISE}.includes('It does not count as found')"));
+}
+
+#[test]
+fn an_address_keeps_the_exercise_and_its_count() {
+    let Some(mut page) = Page::new() else { return };
+    // Only c1 wins, and the game is over then.
+    let hash = "#game=tictactoe&position=XX./OO./...&exercise=1";
+    page.open(hash);
+    let task = "Exactly one move wins, in 1 move. Find it.";
+    page.browser.wait(&format!("{EXERCISE}.includes({}) && {HASH} === {}", json!(task), json!(hash)));
+    assert_eq!(page.browser.eval("document.getElementById('values').checked"), json!(false));
+    page.click("c3");
+    page.browser.wait(&format!("{EXERCISE}.includes('c3 is not the move') && {EXERCISE}.includes({})", json!(task)));
+    // The first try counts, also after a reload.
+    page.browser.eval("window.isBefore = true");
+    page.browser.call("Page.reload", json!({}));
+    page.browser.wait(&format!("!window.isBefore && document.readyState === 'complete' && {EXERCISE}.includes({}) && {EXERCISE}.includes('0 of 1 found')", json!(task)));
+    page.click("c1");
+    page.browser.wait(&format!("/Right: c1 is the only move.0 of 1 found/.test({EXERCISE})"));
+    page.waits_for("The game is over");
+    assert!(page.browser.text(HASH).ends_with("&moves=c1&exercise=1"));
+    page.browser.click("#exercise .quiet");
+    page.browser.wait(&format!("{EXERCISE} === '' && !{HASH}.includes('exercise')"));
+    page.is_quiet();
+}
+
+#[test]
+fn the_exercise_leaves_the_board_in_view_of_a_projector() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.window(1280, 800, false);
+    for game in ["connect-four&rows=4&cols=5", "tictactoe", "reversi"] {
+        page.open(&format!("#game={game}"));
+        train(&mut page);
+        let bottom = "document.getElementById('legend').getBoundingClientRect().bottom + scrollY";
+        let bottom = page.browser.eval(bottom).as_f64().unwrap();
+        assert!(bottom <= 800.0, "{game}: {bottom}");
+    }
+}
+
 #[test]
 fn a_position_that_play_cannot_reach_is_called_so() {
     let Some(mut page) = Page::new() else { return };
@@ -140,6 +214,14 @@ fn a_position_that_play_cannot_reach_is_called_so() {
     }
     page.open("#game=connect-four&position=..../..../..../.X.. o");
     page.browser.wait("document.querySelector('#moves .chip')");
-    assert_eq!(page.browser.text(remark), "");
+    assert_eq!(page.browser.text(REMARK), "");
+    // Values that are hidden do not hide it, and the position editor leads there.
+    page.browser.click("#values");
+    page.open("#game=connect-four&rows=4&cols=5");
+    page.browser.click("#setpieces");
+    page.browser.wait("document.getElementById('begin')?.checkVisibility()");
+    page.click("c2");
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{REMARK} === {said}"));
     page.is_quiet();
 }

@@ -84,6 +84,7 @@ export function hint() {
 }
 
 export function line() {
+  state.exercise?.helped(session.current.view.position, true);
   return attempt(async () => {
     await session.layOut();
     say(`Best line: ${session.entries.slice(session.index + 1).map(({ text }) => text).join(", ")}.`);

@@ -2,10 +2,11 @@
 //
 //   #game=tactics&rows=3&position=XX../..../....&moves=a2,b3
 //   #game=hex&moves=b2&opponent=first&skill=beginner     the server moves first, like a beginner
+//   #game=hex&position=.../.X./...&exercise=1            the exercise at its first level
 //   #rules=…&rows=3          the text of a rules file, compressed
 //   #embed=tactics&rows=3    the board and the moves alone, for a page that shows this one in a frame
 
-const KEYS = ["game", "embed", "rules", "position", "moves", "opponent", "skill"];
+const KEYS = ["game", "embed", "rules", "position", "moves", "opponent", "skill", "exercise"];
 /** The words for the player for whom the server moves. */
 const SEATS = ["first", "second"];
 
@@ -33,8 +34,8 @@ async function unpack(text) {
 }
 
 /** The part of the address after `#`, of a game that begins with `position` and goes on with `moves`. The server moves for the player
- * `opponent` (0 or 1) as `skill` says, or for nobody. Slashes, braces and similar characters are not escaped, so that it stays readable. */
-export async function write(subject, { position, moves, opponent, skill } = {}, embeds = isEmbedded()) {
+ * `opponent` (0 or 1) as `skill` says, or for nobody. `exercise` is a level from 0. Slashes, braces and similar characters are not escaped, so that it stays readable. */
+export async function write(subject, { position, moves, opponent, skill, exercise } = {}, embeds = isEmbedded()) {
   const query = new URLSearchParams();
   if (embeds) query.set("embed", subject.game ?? "rules");
   else if (subject.game) query.set("game", subject.game);
@@ -44,6 +45,7 @@ export async function write(subject, { position, moves, opponent, skill } = {}, 
   if (moves?.length > 0) query.set("moves", moves.join(","));
   if (SEATS[opponent]) query.set("opponent", SEATS[opponent]);
   if (SEATS[opponent] && skill && skill !== "perfect") query.set("skill", skill);
+  if (exercise !== undefined && !embeds) query.set("exercise", exercise + 1);
   return "#" + query.toString().replace(/%(2F|7B|7D|2C|3A|23)/gi, (code) => decodeURIComponent(code).replace("#", "%23"));
 }
 
@@ -57,6 +59,7 @@ export async function read(hash) {
     moves: query.get("moves")?.split(",").map((move) => move.trim()).filter(Boolean) ?? [],
     opponent: seat < 0 ? undefined : String(seat),
     skill: query.get("skill") ?? "perfect",
+    exercise: /^[1-3]$/.test(query.get("exercise")) ? Number(query.get("exercise")) - 1 : undefined,
   };
   const game = query.get("game") ?? (query.has("rules") ? null : query.get("embed"));
   if (game) return { subject: { game, options }, ...played };

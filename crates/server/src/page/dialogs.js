@@ -4,7 +4,7 @@ import { board, cancel, sit } from "./acts.js";
 import * as address from "./address.js";
 import { byId, show } from "./dom.js";
 import { render } from "./render.js";
-import { addressed, follow, isSameSubject, open } from "./route.js";
+import { addressed, follow, isSameSubject, open, remember } from "./route.js";
 import { attempt, notice, say } from "./say.js";
 import { complete, server, sizesOf, title } from "./server.js";
 import { session, state } from "./state.js";
@@ -34,28 +34,42 @@ export async function share() {
   dialog.showModal();
 }
 
-/** Shows the state.exercise, or ends it. */
-export async function train() {
+/** The exercise, which is loaded at first. */
+async function loaded() {
   const { Exercise } = await import("./exercise.js");
-  state.exercise ??= new Exercise(byId("exercise"), {
-    open: (subject, position) => {
+  return (state.exercise ??= new Exercise(byId("exercise"), {
+    open: (subject, position) => open(subject, position, { isExercise: true }),
+    change: async (subject) => {
+      if (!(await open(subject, undefined, { isExercise: true }))) await attempt(() => state.exercise.next(subject));
+    },
+    begin: () => {
       byId("values").checked = false;
       sit("none");
-      return open(subject, position);
     },
-    change: async (subject) => {
-      if (!(await open(subject))) await attempt(() => state.exercise.next(subject));
+    end: () => {
+      byId("values").checked = stored.get("values") === "shown";
     },
     close: () => {
-      byId("values").checked = stored.get("values") === "shown";
       render();
       board.focus();
+      remember(true);
     },
     say,
     subject: () => session.subject,
     sizes: ({ game }) => (server.games.some(({ name }) => name === game) ? sizesOf(game).filter(({ subject }) => !isSameSubject(subject)) : []),
-  });
-  await attempt(() => state.exercise.next(session.subject));
+  }));
+}
+
+/** Begins the exercise, or takes its next position. */
+export async function train() {
+  const exercise = await loaded();
+  await attempt(() => exercise.next(session.subject));
+}
+
+/** Goes on with the exercise of an address at the position that is shown. */
+export async function resume(level) {
+  const exercise = await loaded();
+  await attempt(() => exercise.resume(level, session.subject, session.current.view.position));
 }
 
 /** Sets up a position on the board. */

@@ -5,6 +5,9 @@ import { h, show } from "./dom.js";
 import { called } from "./session.js";
 import { inMoves } from "./values.js";
 
+/** Where the browser keeps the count until the window is closed. */
+const KEY = "tablegen-exercise";
+
 /** The levels: their names, and the fewest and the most moves to the end. */
 const LEVELS = [
   ["Level 1: the end is near", 1, 3],
@@ -56,18 +59,50 @@ export class Exercise {
   #root;
   #on;
   #level = 0;
-  #right = 0;
-  #tried = 0;
+  /** The number of positions that were tried, how many of them were found at the first try, and the last one. */
+  #count = { tried: 0, right: 0, last: null };
   #task = null;
   #seen = new Set();
   /** The number of searches, and of exercises that were ended. A search that is not the last of them shows nothing. */
   #turn = 0;
 
   /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
-   * reader says, and `on.close()`. `on.sizes(subject)` are sizes whose values are known. */
+   * reader says, `on.begin()` before and `on.end()` after the exercise, and `on.close()` if the user ends it. `on.sizes(subject)` are sizes
+   * whose values are known. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
+    try {
+      this.#count = { ...this.#count, ...JSON.parse(sessionStorage.getItem(KEY)) };
+    } catch {
+      // Private windows may store nothing.
+    }
+  }
+
+  /** The level, as a number from 0; undefined if no exercise is shown. */
+  get level() {
+    return this.#root.hidden ? undefined : this.#level;
+  }
+
+  /** Goes on at `position`, which an address names. Nothing is asked if it has no only move, such as after the answer. */
+  async resume(level, subject, position) {
+    const turn = ++this.#turn;
+    this.#level = level;
+    this.#task = null;
+    this.#draw();
+    this.#on.begin();
+    const answer = await about("probe", subject, position);
+    const only = onlyMove(answer);
+    if (turn === this.#turn && only) this.#ask({ answer, only });
+  }
+
+  /** Ends the exercise: what it asks is not true of another position. */
+  end() {
+    if (this.#root.hidden) return;
+    this.#turn++;
+    this.#task = null;
+    show(this.#root);
+    this.#on.end();
   }
 
   /** Shows another position of `subject`. */
@@ -79,11 +114,16 @@ export class Exercise {
     if (turn !== this.#turn) return;
     if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);
-    const { outcome, remoteness } = best.answer;
-    const words = `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
-    this.#task = { subject, ...best, words, isTried: false };
+    this.#on.begin();
     await this.#on.open(subject, best.answer.position);
-    if (turn !== this.#turn) return;
+    if (turn === this.#turn) this.#ask(best);
+  }
+
+  /** Asks for the move `only` of the position of `answer`. */
+  #ask({ answer, only }) {
+    const { outcome, remoteness } = answer;
+    const words = `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
+    this.#task = { answer, only, words };
     this.#tell(words, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
   }
 
@@ -100,8 +140,8 @@ export class Exercise {
     const task = this.#task;
     if (!task || position !== task.answer.position) return null;
     const isRight = after === task.only.position;
-    this.#count(isRight);
-    if (isRight) this.#tell(`Right: ${text} is the only move. Play on, or take the next position.`);
+    this.#note(isRight);
+    if (isRight) this.#tell(`Right: ${text} is the only move.${task.only.remoteness > 1 ? " Play on, or take the next position." : ""}`);
     else this.#tell(`${text} is not the move. Try again.`, h("p", {}, task.words));
     if (isRight) this.#task = null;
     return isRight;
@@ -111,18 +151,23 @@ export class Exercise {
   helped(position, isShown) {
     const task = this.#task;
     if (!task || position !== task.answer.position) return;
-    this.#count(false);
+    this.#note(false);
     if (isShown) this.#tell(`The move is ${called(task.only)}. It does not count as found.`);
     else this.#tell("With the hint, this move does not count as found.", h("p", {}, task.words));
     if (isShown) this.#task = null;
   }
 
-  /** Counts the first try. */
-  #count(isRight) {
-    if (this.#task.isTried) return;
-    this.#task.isTried = true;
-    this.#tried++;
-    this.#right += isRight ? 1 : 0;
+  /** Counts the first try of a position. */
+  #note(isRight) {
+    const { tried, right, last } = this.#count;
+    const { position } = this.#task.answer;
+    if (position === last) return;
+    this.#count = { tried: tried + 1, right: right + (isRight ? 1 : 0), last: position };
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(this.#count));
+    } catch {
+      // Private windows may store nothing.
+    }
   }
 
   /** Shows and says `text`, and shows `more` below it. */
@@ -134,8 +179,9 @@ export class Exercise {
   #draw(...what) {
     const held = this.#root.querySelector(":focus-visible");
     const level = h("select", { "aria-label": "Level", onchange: (event) => { this.#level = Number(event.target.value); this.next(this.#on.subject()); } }, LEVELS.map(([name], n) => h("option", { value: n, selected: n === this.#level }, name)));
-    const count = this.#tried > 0 && h("p", { class: "count" }, `${this.#right} of ${this.#tried} found at the first try`);
-    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.#turn++; this.#task = null; show(this.#root); this.#on.close(); } }, "End the exercise")));
+    const { tried, right } = this.#count;
+    const count = tried > 0 && h("p", { class: "count" }, `${right} of ${tried} found at the first try`);
+    show(this.#root, h("h2", {}, "Find the only move"), level, what, count, h("div", { class: "buttons" }, h("button", { type: "button", id: "next", onclick: () => this.next(this.#on.subject()) }, "Next position"), h("button", { type: "button", class: "quiet", onclick: () => { this.end(); this.#on.close(); } }, "End the exercise")));
     if (held) this.#root.querySelector(held.matches("select") ? "select" : "#next").focus();
   }
 }

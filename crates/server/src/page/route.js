@@ -3,6 +3,7 @@
 import { board, cancel, opponent } from "./acts.js";
 import * as address from "./address.js";
 import { byId, h, show } from "./dom.js";
+import { resume } from "./dialogs.js";
 import { Front, opened } from "./front.js";
 import { attempt } from "./say.js";
 import { complete, server, sizesOf, title, titleOf } from "./server.js";
@@ -22,10 +23,12 @@ export async function prepared() {
   return setup;
 }
 
-/** Opens a game, at a position or the start, and makes `moves`. Returns the error, if there is one. */
-export async function open(given, position, { moves, isAddress = false } = {}) {
+/** Opens a game, at a position or the start, and makes `moves`. This ends an exercise, unless the position is one of its own. Returns the
+ * error, if there is one. */
+export async function open(given, position, { moves, isAddress = false, isExercise = false } = {}) {
   const subject = complete(given);
   cancel();
+  if (!isExercise) state.exercise?.end();
   state.setUp = null;
   show(byId("positioning"));
   show(byId("refusal"));
@@ -72,7 +75,7 @@ export function home() {
 export function addressed() {
   const { position, moves } = session.course();
   const isStart = state.isFromStart && position === session.textOf(0);
-  return { position: isStart ? null : position, moves, opponent: opponent.seat, skill: skill() };
+  return { position: isStart ? null : position, moves, opponent: opponent.seat, skill: skill(), exercise: state.exercise?.level };
 }
 
 /** Stores the game in the address. Each move is a step for the browser's back button. */
@@ -118,13 +121,16 @@ export async function follow() {
   }
   // A step of the browser's history within the game keeps the game.
   const at = named ? entryOf(named) : -1;
-  if (at >= 0 && !byId("play").hidden) {
+  if (at >= 0 && !byId("play").hidden && named.exercise === state.exercise?.level) {
     if (at !== session.index) await attempt(() => session.goTo(at));
     return;
   }
-  const { subject, position, moves, problem } = named ?? {};
+  const { subject, position, moves, exercise, problem } = named ?? {};
+  const isExercise = exercise !== undefined;
+  if (isExercise) byId("values").checked = false;
   embed();
-  const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true }));
+  const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true, isExercise }));
+  if (!reason && isExercise) return resume(exercise);
   // The address names the other side, also if the link did not.
   if (!reason) return opponent.seat === "none" ? null : remember(true);
   if (reason.name === "AbortError") return;
@@ -141,7 +147,7 @@ export async function follow() {
   }
   if (server.games.length === 1) await open(first, undefined, { isAddress: true });
   else home();
-  await refuse(reason, { lead: server.games.length === 1 ? "The only game is shown." : "Choose one of these server.games." });
+  await refuse(reason, { lead: server.games.length === 1 ? "The only game is shown." : "Choose one of these games." });
 }
 
 /** Shows why something was not opened, what is shown instead, and alternatives. */
