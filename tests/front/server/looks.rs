@@ -78,6 +78,9 @@ fn boards_look_as_people_know_them() {
     assert_eq!(count(&mut page, "rect.upright"), json!(8), "rect.upright");
     page.open("#game=capture-go");
     assert_eq!(count(&mut page, ".join"), json!(12), ".join");
+    // What a move takes from the board with the vertex is crossed out.
+    page.open("#game=petersen-kayles&moves=a");
+    assert_eq!(count(&mut page, "path.block.beside"), json!(3), "path.block.beside");
     // A row stays in one line on a phone.
     page.browser.window(420, 900, false);
     page.open("#game=kayles");

@@ -80,9 +80,10 @@ export function piece(scene, place, state, isOwn, by) {
   const of = isTwo ? side(state - 1) : hasPits(scene) ? side(0) : by === undefined ? "" : side(by);
   if (name !== "blocks" && (isOwn || isTwo)) return [s("g", { class: state === 3 ? "" : of }, pieceOf(name, state, scene.signs[state - 1] ?? "*", scene.looks.board === "rack" ? 40 : 34))];
   const kind = `block ${of}${isOwn ? "" : " beside"}`;
-  if (scene.layout === "vertices") return [s("circle", { class: kind, r: 34 })];
-  if (scene.layout === "hexagons") return [s("polygon", { class: kind, points: hexagon, transform: "scale(.9)" })];
-  return [s("rect", { class: kind, x: -38, y: -38, width: 76, height: 76, rx: 8 })];
+  const cross = isOwn ? [] : [s("path", { class: "block beside", d: "M-18 -18L18 18M18 -18L-18 18" })];
+  if (scene.layout === "vertices") return [s("circle", { class: kind, r: 34 }), ...cross];
+  if (scene.layout === "hexagons") return [s("polygon", { class: kind, points: hexagon, transform: "scale(.9)" }), ...cross];
+  return [s("rect", { class: kind, x: -38, y: -38, width: 76, height: 76, rx: 8 }), ...cross];
 }
 
 /** The location of a place's value, and whether it needs a plate behind it. `clear` is the lower edge of a piece that stays above it. */
