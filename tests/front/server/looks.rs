@@ -95,8 +95,17 @@ fn boards_look_as_people_know_them() {
         (page.browser.eval(rows), page.browser.eval("document.documentElement.scrollWidth <= 360")),
         (json!(1), json!(true))
     );
+    // The window cuts a square, and fades the edge beyond which the row goes on.
+    let part = "(() => { const { right } = document.getElementById('board').getBoundingClientRect();
+                const cut = [...document.querySelectorAll('#board .cell')].map((cell) => cell.getBoundingClientRect()).find((cell) => cell.right > right);
+                return (right - cut.left) / cut.width; })()";
+    let part = page.browser.eval(part).as_f64().unwrap();
+    assert!((0.2..0.8).contains(&part), "{part}");
+    let edges = "document.getElementById('board').className.match(/more-\\w+/g).join(' ')";
+    assert_eq!(page.browser.text(edges), "more-after");
     page.click("l1");
     page.browser.wait("document.querySelector('#board .picked')");
+    page.browser.wait(&format!("{edges} === 'more-before'"));
     page.browser.window(1000, 900, false);
     // The value of an amazon lies below the amazon.
     page.open("#game=amazons");

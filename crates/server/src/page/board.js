@@ -53,6 +53,7 @@ export class Board {
     document.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
     root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
+    root.addEventListener("scroll", () => this.#fade());
     new ResizeObserver(() => this.#state && (this.#perLine() === this.#line ? (this.#fit(), this.#paint()) : this.render(this.#state))).observe(root);
   }
 
@@ -150,7 +151,6 @@ export class Board {
     );
     // The drawing fills the available width, but its squares stay small enough for thumbs.
     drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
-    drawing.style.minWidth = isBroken ? `${line * WIDE}px` : "";
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
     dress(drawing, scene.looks);
     this.#root.replaceChildren(drawing);
@@ -162,6 +162,13 @@ export class Board {
     const { view } = this.#state;
     if (view.layout === "words") return;
     const drawing = this.#root.querySelector("svg");
+    if (this.#line !== Infinity) {
+      // A row that is scrolled ends in the middle of a square, so that nobody takes what is in view for all of it.
+      const width = this.#root.clientWidth;
+      const wide = this.#line * WIDE > width ? width / (Math.floor(width / WIDE) - 0.5) : WIDE;
+      drawing.style.minWidth = `${Math.round(this.#line * wide)}px`;
+    }
+    this.#fade();
     this.#unit = drawing.getScreenCTM()?.a || 1;
     drawing.style.setProperty("--unit", this.#unit.toFixed(3));
     const { y: low, small, plate, clear } = badgePlace(view);
@@ -174,6 +181,13 @@ export class Board {
     this.#points.forEach(([x, y], n) => put(n, x * UNIT, y * UNIT + rise, zoom));
     // A pit has one value, beside the number of its pieces.
     if (this.#anchors) for (const { at: [x, y], size, places } of view.areas) put(places[0], x * UNIT, (y + size[1] / 2) * UNIT - 62, 2.6);
+  }
+
+  /** Fades the edges beyond which squares of a row lie. */
+  #fade() {
+    const { scrollLeft, scrollWidth, clientWidth } = this.#root;
+    this.#root.classList.toggle("more-before", scrollLeft > WIDE / 4);
+    this.#root.classList.toggle("more-after", scrollLeft + clientWidth < scrollWidth - WIDE / 4);
   }
 
   #paint() {
