@@ -102,6 +102,8 @@ export class Front {
     this.#absent = absent;
     const order = (game) => game.featured ?? games.length;
     const sorted = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
+    // Enter opens the game that fits best.
+    byId("search").addEventListener("keydown", ({ key }) => key === "Enter" && plain(byId("search").value) !== "" && byId("games").querySelector(".card")?.click());
     byId("search").addEventListener("input", () => this.#filter());
     const watch = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => (watch.unobserve(target), this.#draw(target))), { rootMargin: "300px" });
     this.#tiles = await Promise.all(
