@@ -43,6 +43,43 @@ fn a_phone_shows_twelve_games_and_folds_the_others() {
 }
 
 #[test]
+fn the_first_view_is_small() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelector('.card .drawing')");
+    // Everything but the pictures of games, as it was sent.
+    let sent = "(() => { const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+                 const others = all.filter(({ name }) => !name.includes('/preview?'));
+                 return { names: others.map(({ name }) => name), bytes: others.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) }; })()";
+    let sent = page.browser.eval(sent);
+    let bytes = sent["bytes"].as_u64().unwrap();
+    assert!((20_000..=50_000).contains(&bytes), "{sent}");
+    // A game loads the rest.
+    let is_board = |page: &mut Page| page.browser.requests().iter().any(|address| address.ends_with("/board.js"));
+    assert!(!is_board(&mut page));
+    page.browser.click(".card[data-game=tictactoe]");
+    page.shown();
+    assert!(is_board(&mut page));
+    page.is_quiet();
+}
+
+#[test]
+fn enter_opens_the_best_match_of_the_search() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.open(&format!("http://{}/", page.served.address));
+    page.browser.wait("document.querySelectorAll('.card').length > 20");
+    page.browser.eval("document.getElementById('search').focus()");
+    // Without a word, and without a match, nothing opens.
+    for words in ["", "quux", "othello"] {
+        search(&mut page, words);
+        page.browser.press("Enter");
+        assert_eq!(page.browser.text("location.hash").is_empty(), words != "othello", "{words}");
+    }
+    page.browser.wait("document.getElementById('title').textContent.startsWith('Reversi')");
+    page.is_quiet();
+}
+
+#[test]
 fn the_search_knows_other_names_and_says_why_a_game_is_missing() {
     let Some(mut page) = Page::new() else { return };
     page.open_front();

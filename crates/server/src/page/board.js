@@ -4,7 +4,7 @@ import { h, s } from "./dom.js";
 import { candidates, following, meant, pick, preview, shown } from "./pick.js";
 import { moved } from "./motion.js";
 import { side } from "./pieces.js";
-import { UNIT, areas, badgePlace, dress, frame, freeDirection, hasCounters, hasNames, hasPits, isTaken, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
+import { UNIT, areas, badgePlace, bars, dress, frame, freeDirection, hasCounters, hasNames, hasPits, isTaken, outline, piece, hasLineNames, rulers, scenery, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
 /** The width of a square in a row, in pixels, that a finger hits. A row that needs more room than the window has is scrolled, or broken into
@@ -517,17 +517,4 @@ export class Board {
 function nameBeside(scene, n) {
   const [x, y] = freeDirection(scene, n).map((part) => Math.round(part * 60));
   return s("text", { class: "vertexname", x, y }, scene.places[n].name);
-}
-
-/** Bars that join neighbouring squares of each group, in the colour of its side. */
-export function bars(groups, points) {
-  return groups.flatMap(({ places, side: of }) =>
-    places.flatMap((a, n) =>
-      places.slice(n + 1).flatMap((b) => {
-        const [[x1, y1], [x2, y2]] = [points[a], points[b]].map((point) => point.map((part) => part * UNIT));
-        const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
-        return isBeside ? [s("line", { class: of === undefined ? "" : side(of), x1, y1, x2, y2 })] : [];
-      }),
-    ),
-  );
 }

@@ -2,11 +2,10 @@
 
 import * as address from "./address.js";
 import { about } from "./api.js";
-import { bars } from "./board.js";
 import { byId, h, s, show } from "./dom.js";
 import { ABOUT, fit, missing, plain, searchable } from "./names.js";
 import { side } from "./pieces.js";
-import { UNIT, areas, dress, frame, hasPits, outline, piece, scenery, tileFace } from "./shapes.js";
+import { UNIT, areas, bars, dress, frame, hasPits, outline, piece, scenery, tileFace } from "./shapes.js";
 import { sizesOf } from "./sizes.js";
 import { capital } from "./values.js";
 
@@ -102,9 +101,9 @@ export class Front {
     this.#absent = absent;
     const order = (game) => game.featured ?? games.length;
     const sorted = [...games].sort((a, b) => order(a) - order(b) || a.title.localeCompare(b.title, "en"));
+    byId("search").addEventListener("input", () => this.#filter());
     // Enter opens the game that fits best.
     byId("search").addEventListener("keydown", ({ key }) => key === "Enter" && plain(byId("search").value) !== "" && byId("games").querySelector(".card")?.click());
-    byId("search").addEventListener("input", () => this.#filter());
     const watch = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => (watch.unobserve(target), this.#draw(target))), { rootMargin: "300px" });
     this.#tiles = await Promise.all(
       sorted.map(async (game) => {

@@ -4,13 +4,12 @@ import { board, cancel, opponent } from "./acts.js";
 import * as address from "./address.js";
 import { byId, h, show } from "./dom.js";
 import { resume } from "./dialogs.js";
-import { Front, opened } from "./front.js";
+import { opened } from "./front.js";
 import { attempt } from "./say.js";
 import { complete, server, sizesOf, title, titleOf } from "./server.js";
 import { session, skill, state } from "./state.js";
 import { capital } from "./values.js";
-
-export const front = new Front();
+import { embed, home, reveal } from "./view.js";
 
 /** The choice of a game and its options, which is loaded with the first board. */
 let setup = null;
@@ -55,20 +54,10 @@ export async function open(given, position, { moves, isAddress = false, isExerci
   return error;
 }
 
-/** Shows the board, or the first page. */
-export function reveal(isBoard) {
-  byId("play").hidden = !isBoard;
-  byId("front").hidden = isBoard;
-  byId("share").hidden = !isBoard;
-  byId("skip").hidden = !isBoard;
-}
-
-/** Shows the first page. */
-export function home() {
+/** Leaves the game for the first page. */
+function leave() {
   cancel();
-  reveal(false);
-  document.title = "tablegen";
-  front.recent();
+  home();
 }
 
 /** What the address says about the game that is shown: how it came to the position, and who plays. */
@@ -88,14 +77,6 @@ export async function remember(isCorrection) {
   embed();
 }
 
-/** Shows the board and the moves alone, if the address asks for that. */
-export function embed() {
-  const isAlone = address.isEmbedded();
-  document.documentElement.toggleAttribute("data-embedded", isAlone);
-  byId("whole").hidden = !isAlone;
-  byId("whole").firstChild.href = location.hash.replace("#embed=", "#game=");
-}
-
 /** The entry of the game that is shown to which an address leads; -1 if it is another game. */
 function entryOf({ subject, position, moves }) {
   if (!subject || !isSameSubject(subject)) return -1;
@@ -112,7 +93,7 @@ function entryOf({ subject, position, moves }) {
  * reason. */
 export async function follow() {
   const named = await address.read(location.hash);
-  if (!named && server.games.length !== 1) return home();
+  if (!named && server.games.length !== 1) return leave();
   const first = { game: server.games[0]?.name, options: {} };
   // A link that does not say who plays leaves that as it is.
   if (named?.opponent !== undefined) {
@@ -146,7 +127,7 @@ export async function follow() {
     return refuse(reason, instead);
   }
   if (server.games.length === 1) await open(first, undefined, { isAddress: true });
-  else home();
+  else leave();
   await refuse(reason, { lead: server.games.length === 1 ? "The only game is shown." : "Choose one of these games." });
 }
 

@@ -185,6 +185,19 @@ export function areas(scene) {
   return scene.areas.map(({ at: [x, y] }) => s("g", { class: "area", transform: `translate(${x * UNIT} ${y * UNIT})` }, s("rect", { x: -41, y: -41, width: 82, height: 82, rx: 7 }), s("text", { class: "letter", y: 1 })));
 }
 
+/** Bars that join neighbouring squares of each group, in the colour of its side. */
+export function bars(groups, points) {
+  return groups.flatMap(({ places, side: of }) =>
+    places.flatMap((a, n) =>
+      places.slice(n + 1).flatMap((b) => {
+        const [[x1, y1], [x2, y2]] = [points[a], points[b]].map((point) => point.map((part) => part * UNIT));
+        const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
+        return isBeside ? [s("line", { class: of === undefined ? "" : side(of), x1, y1, x2, y2 })] : [];
+      }),
+    ),
+  );
+}
+
 /** The direction from a vertex in which no line leaves it, for its name. */
 export function freeDirection(scene, n) {
   const [x, y] = scene.places[n].at;
