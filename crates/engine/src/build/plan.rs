@@ -19,7 +19,7 @@ use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
 use tablegen_solvers::{Marked, Method, Watch};
-use tablegen_tables::table::{Table, checkpoint_bytes, checkpoint_folder, checkpointed_table};
+use tablegen_tables::table::{Table, checkpoint_bytes, checkpoint_folder, has_checkpoints};
 
 /// The facts that hold from the plan of a build to its table.
 pub(crate) struct Plan<'e> {
@@ -63,7 +63,7 @@ impl Plan<'_> {
         marked: Option<Marked>,
     ) -> Result<BuildWork, EngineError> {
         let folder = checkpoint_folder(&self.path, self.options.scratch.as_deref());
-        let is_begun = !self.options.restart && checkpointed_table(&folder).is_some();
+        let is_begun = !self.options.restart && has_checkpoints(&folder);
         let work = self.work(sweep, kept, marked, is_begun)?;
         match work.checkpoints() {
             None if is_begun => Err(UnfinishedError::of_another(folder).into()),

@@ -29,7 +29,7 @@ mod writer;
 pub use checkpoints::{
     BuildSpec, Complete, LevelBuildSpec, LevelCheckpoints, RegionBuildSpec, RegionCheckpoints, RegionSections,
     RegionTallies, Room, SliceCheckpoints, Unfinished, checkpoint_bytes, checkpoint_folder, checkpointed_table,
-    region_reading_bytes, remove_checkpoints,
+    has_checkpoints, region_reading_bytes, remove_checkpoints,
 };
 pub use checkpoints::{TOKEN, plane_kind_numbers, plane_kind_of};
 pub use codec::{Decoder, Encoder, VERSION};

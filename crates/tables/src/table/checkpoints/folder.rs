@@ -34,6 +34,12 @@ pub fn checkpointed_table(folder: &Path) -> Option<PathBuf> {
     folder.join(JOURNAL).is_file().then(|| folder.with_file_name(name))
 }
 
+/// Returns whether `folder` holds an unfinished table. A journal whose head is missing or damaged is none.
+#[must_use]
+pub fn has_checkpoints(folder: &Path) -> bool {
+    matches!(Subject::of(&folder.join(JOURNAL)), Ok(Some(_)))
+}
+
 /// Bytes of disk that an unfinished table in `folder` already uses.
 #[must_use]
 pub fn checkpoint_bytes(folder: &Path) -> u64 {

@@ -46,7 +46,7 @@ pub use build_spec::{BuildSpec, LevelBuildSpec, Unfinished};
 pub use complete::Complete;
 pub use folder::TOKEN;
 use folder::{EDGES, JOURNAL, TABLE, begin};
-pub use folder::{checkpoint_bytes, checkpoint_folder, checkpointed_table, remove_checkpoints};
+pub use folder::{checkpoint_bytes, checkpoint_folder, checkpointed_table, has_checkpoints, remove_checkpoints};
 use journal::{Journal, Record, StoredBlocks, Subject};
 pub use journal::{plane_kind_numbers, plane_kind_of};
 pub use levels::{LevelCheckpoints, Room};
