@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(remark("X... o-0-1"), ["o to move; in hand: 0 of x, 1 of o"]);
         assert_eq!(remark(".XO. x"), ["x to move"]);
         let form = "the side to move and the pieces in hand, such as x-1-1 (x to move, 1 in hand of x, 1 of o)";
-        let near = "expected pieces in hand as play leaves them, such as o-0-1 or o, after the board, found \"o-1-0\"";
+        let near = "expected pieces in hand as play leaves them, such as o or o-0-1, after the board, found \"o-1-0\"";
         assert!(refusal("X... o-1-0").contains(near), "{}", refusal("X... o-1-0"));
         assert!(refusal(".... x1").contains(form) && refusal("....").contains(form), "{}", refusal("...."));
     }
