@@ -120,11 +120,11 @@ pub struct NotationError {
     pub found: String,
     /// What may help, after a semicolon: the notations that the game reads as well, each with an example, or the size at which the text is a
     /// position. Empty if neither is known.
-    pub also: String,
+    pub also: Box<str>,
     /// True if the text may be a position on a board of another size.
     pub is_of_size: bool,
     /// The parameters that the game must have instead of its own, so that the text is a position, if they are known.
-    pub size: Option<Parameters>,
+    pub size: Option<Box<Parameters>>,
 }
 
 impl NotationError {
@@ -137,7 +137,7 @@ impl NotationError {
     #[must_use]
     pub fn new(text: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
         let (expected, found) = (expected.into(), shortened(&found.into()));
-        Self { text: shortened(text), expected, found, also: String::new(), is_of_size: false, size: None }
+        Self { text: shortened(text), expected, found, also: Box::default(), is_of_size: false, size: None }
     }
 }
 

@@ -57,7 +57,11 @@ impl NotationError {
     pub fn with_size(self, game: &dyn Game, text: &str) -> Self {
         let Some(size) = fitting(game, text) else { return self };
         let listed: Vec<String> = size.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Self { also: format!("; with {} it is a position", listed.join(", ")), size: Some(size), ..self }
+        Self {
+            also: format!("; with {} it is a position", listed.join(", ")).into(),
+            size: Some(Box::new(size)),
+            ..self
+        }
     }
 }
 
@@ -133,7 +137,7 @@ mod tests {
         ] {
             let game = made(name, &Parameters::new());
             let error = read_position(game.as_ref(), text).expect_err(text).with_size(game.as_ref(), text);
-            assert_eq!(error.size, Parameters::listed(size), "{name} {text}: {error}");
+            assert_eq!(error.size.as_deref(), Parameters::listed(size).as_ref(), "{name} {text}: {error}");
             assert!(
                 error.to_string().ends_with(&format!("; with {} it is a position", size.replace(',', ", "))),
                 "{error}"

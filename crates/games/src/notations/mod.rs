@@ -305,7 +305,7 @@ fn with_notations(game: &dyn Game, error: NotationError) -> NotationError {
     let shown = |notation: Notation| Some(format!("{} ({})", notation.name(), notation.example(game)?));
     let all: Vec<String> = notations_of(game).filter(|&it| it != Notation::Mcgs).filter_map(shown).collect();
     let also = if all.is_empty() { String::new() } else { format!("; the game also reads {}", all.join(" and ")) };
-    NotationError { also, ..error }
+    NotationError { also: also.into(), ..error }
 }
 
 /// The position of `node`; `None` before an opening.
