@@ -179,7 +179,7 @@ fn swept_tables_of_many_points_are_right() {
             assert_same_scores(&sparse, &colours);
         }
     }
-    assert!(of_colours > 5, "{of_colours} of two colours");
+    assert!(of_colours > 3, "{of_colours} of two colours");
 }
 
 /// The reference solution of every board, in the layout that the solver chooses.
@@ -325,16 +325,15 @@ fn built_tables_have_two_bytes() {
                 symmetry,
                 ..BuildOptions::default()
             };
-            let solved = engine.plan(Box::new(coins(19)), &options).unwrap().solve(None).unwrap();
-            let how = solved.save(|_| {}, None).unwrap().how;
+            engine.plan(Box::new(coins(19)), &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
             let built = Table::open(output).unwrap();
             assert_eq!(built.label_width(LabelKind::Score), Width::Sixteen);
             let options = verify::Options { scope: Scope::Sample { count: 50, seed: 2 }, ..verify::Options::default() };
             verify::labels(&built, &verify::Options::default()).unwrap();
             verify::oracle(&built, &options).unwrap();
-            // A dense table has every board: one of two symmetric slices is copied.
-            let uses_symmetry = !built.domain().group().is_trivial() || how.slices.is_some();
-            assert_eq!(uses_symmetry, symmetry == UseSymmetry::Always, "{method:?}");
+            // A dense table has every board, also the symmetric ones.
+            let has_classes = method == Method::Sparse && symmetry == UseSymmetry::Always;
+            assert_eq!(built.domain().group().is_trivial(), !has_classes, "{method:?}");
         }
     }
 }

@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn the_work_of_games_with_many_ends_is_bounded() {
         let game = game("hex", &Parameters::new().with("rows", 8).with("cols", 6));
-        let mut sampler = Sampler::<u128>::new(game.rules(), &[]);
+        let mut sampler = Sampler::<crate::reachable::WideKey>::new(game.rules(), &[]);
         let estimate = sampled_by(&mut sampler, game.rules(), None).unwrap();
         // The boards with as many stones of either side, or one more of the side that begins, are about 10^22.
         assert!(estimate > 1 << 60, "{estimate}");

@@ -73,7 +73,7 @@ pub(crate) trait Algebra: Send + Sync {
     /// The number of vectors in the state of a line.
     const VECTORS: usize;
 
-    /// `true` if it is used often enough to unroll its code where [`Bytes::HELD`] allows it.
+    /// `true` if it is used often enough to unroll its code where `HELD` of the vectors allows it.
     const UNROLLED: bool;
 
     /// The outcomes that the codes stand for; `None` if outcomes are not derived from this label.
@@ -130,7 +130,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
         *least = least.min(successors);
     }
 
-    /// The cases of [`Remoteness`]'s `finish` without a branch:
+    /// The cases of the remoteness's `finish` without a branch:
     ///
     /// ```text
     /// least        0 … 64        190 … 254     255 = no successor, where a player without a move
