@@ -324,8 +324,8 @@ class Table:
         if label in ("nimber", "misere-nimber"):
             if list(layout) == list(range(cells)):
                 plane = self._native.plane(label)[:, : 1 << cells]
-                found = plane if row is None else plane[row : row + 1]
-                return shaped(found, cells, axes, row is None and modes > 1)
+                plane = plane if row is None else plane[row : row + 1]
+                return shaped(plane, cells, axes, row is None and modes > 1)
             if axes == "cells":
                 plane = self._native.plane(label)[:, : 1 << cells]
                 plane = plane if row is None else plane[row : row + 1]

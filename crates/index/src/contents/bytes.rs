@@ -14,7 +14,7 @@ pub struct LabelBytes<'a> {
 }
 
 impl<'a> LabelBytes<'a> {
-    /// Labels of `width` in `bytes`, with as many [places](Label::place) in the counts as `places` says.
+    /// Labels of `width` in `bytes`, with as many [places](tablegen_labels::Label::place) in the counts as `places` says.
     pub fn new(bytes: impl Into<Bytes<'a>>, width: Width, places: usize) -> Self {
         Self { bytes: bytes.into(), width, places }
     }
@@ -45,7 +45,7 @@ impl<'a> ByteLabels<'a> {
         }
     }
 
-    /// The number of [places](Label::place) in the counts of labels of `kind`.
+    /// The number of [places](tablegen_labels::Label::place) in the counts of labels of `kind`.
     #[must_use]
     pub const fn places(&self, kind: LabelKind) -> usize {
         match self.0.of(kind) {
@@ -67,8 +67,8 @@ impl<'a> ByteLabels<'a> {
         Ok(bytes.get(index)?.map(u16::from))
     }
 
-    /// The [place](Label::place) of the label of `kind` that `number` stands for, of a position with `outcome`. `None` if the number
-    /// stands for no label.
+    /// The [place](tablegen_labels::Label::place) of the label of `kind` that `number` stands for, of a position with `outcome`. `None` if
+    /// the number stands for no label.
     pub(super) fn place_of(&self, kind: LabelKind, number: u16, outcome: Outcome) -> Option<usize> {
         self.form(kind).place(number, outcome)
     }
