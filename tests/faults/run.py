@@ -44,7 +44,7 @@ SLOW = {
     "in memory": "tactics --rows 5 --cols 5 --labels outcome,remoteness",
     "by slices": "tactics --rows 5 --cols 5 --labels outcome,remoteness --memory 60MiB",
     "two-colour": "mnk --rows 3 --cols 4 --k 4 --labels outcome,remoteness --solver two-colour --symmetry none",
-    "two-colour, by slices": "mnk --rows 3 --cols 5 --k 4 --solver two-colour --memory 24MiB --compress on",
+    "two-colour, by slices": "mnk --rows 4 --cols 4 --k 4 --solver two-colour --memory 26MiB --compress on",
     "sparse": "mnk --rows 3 --cols 4 --k 4 --labels outcome,remoteness --solver sparse",
     "cyclic": "achi",
     "values": "domineering --set rows=4 --set cols=4 --labels value",
