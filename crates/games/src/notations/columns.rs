@@ -20,6 +20,15 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     }
     let mut walk = Walk::begin(game);
     let count = columns(&walk);
+    // Where a column has two digits, it would be read as two columns.
+    let parts: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty()).collect();
+    let is_number = |part: &&&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
+    if let (10.., [_, _, ..], Some(part)) = (count, &parts[..], parts.iter().find(is_number)) {
+        let last = column_name(count - 1);
+        let fault = Fault::new(format!("columns as letters from a to {last}"), format!("{part:?}"));
+        return Some(Err(fault.after(parts.len())));
+    }
     let mut signs = signs.into_iter();
     while let Some(sign) = signs.next() {
         let right = walk.plies();
@@ -96,4 +105,21 @@ pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
         return Some(moves.iter().map(letters).collect());
     }
     Some(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Parameters, bundled, read_position};
+
+    #[test]
+    fn columns_of_two_digits_are_letters() {
+        let set = Parameters::new().with("rows", 2).with("cols", 12);
+        let game = bundled("connect-four", &set).unwrap().unwrap();
+        let read = |text: &str| read_position(game.as_ref(), text).map(|_| ()).map_err(|error| error.to_string());
+        assert_eq!((read("al"), read("a l"), read("112")), (Ok(()), Ok(()), Ok(())));
+        for text in ["1,12", "1 12", "11 2"] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains("expected columns as letters from a to l, found"), "{error}");
+        }
+    }
 }
