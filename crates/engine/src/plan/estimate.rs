@@ -124,9 +124,10 @@ impl Engine {
         options: &EstimateOptions,
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
-        let baseline = baseline_bytes();
+        // Measured before the labels are estimated, which itself uses memory.
+        let of_values = options.values.then(baseline_bytes);
         let mut estimate = self.estimate_labels(game, options, progress)?;
-        if options.values {
+        if let Some(baseline) = of_values {
             let bytes = value_bytes(game, &estimate.choice)?;
             estimate.values = Some(bytes.map_or(NumberBytes::OfReached, NumberBytes::OfEvery));
             // Values are found when the labels are written.

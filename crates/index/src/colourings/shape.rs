@@ -7,8 +7,8 @@ use crate::rules::Rules;
 /// The sizes of the planes that hold the labels of every colouring.
 ///
 /// The outcomes are bit planes: the wins of all slots, then the losses of all slots if the rules can draw. Reachability is a bit plane
-/// for each slot. Another label is a plane of bytes, or of two bytes each, for each slot. [`Frame`] gives the order. The planes of a kind together are padded
-/// with zeros to a multiple of 64 bytes.
+/// for each slot. Another label is a plane of bytes, or of two bytes each, for each slot. [`Frame`] gives the order. The planes of a kind
+/// together are padded with zeros to a multiple of 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColouredShape {
     /// Words of all slots.
