@@ -224,7 +224,12 @@ impl Browser {
         self.eval("new Promise((done) => setTimeout(done))");
         let kinds = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
         let is_said = |event: &Value| kinds.iter().any(|kind| event["method"] == *kind);
-        let said = self.events.iter().filter(|event| is_said(event)).map(|event| event["params"].to_string()).collect();
+        // The browser notes each answer of a busy server, which the page asks again.
+        let is_busy = |event: &Value| {
+            event["params"]["entry"]["text"].as_str().is_some_and(|text| text.contains("status of 503"))
+        };
+        let kept = self.events.iter().filter(|event| is_said(event) && !is_busy(event));
+        let said = kept.map(|event| event["params"].to_string()).collect();
         self.events.retain(|event| !is_said(event));
         said
     }

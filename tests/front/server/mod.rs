@@ -7,6 +7,7 @@ mod accessible;
 mod against;
 mod answers;
 mod browser;
+mod busy;
 mod caching;
 mod contrast;
 mod damage;

@@ -3,6 +3,9 @@
 // A subject is a game or a table by name, `{game, options}`, or the text of a rules file, `{rules, options}`.
 
 const API = "api/v1/";
+/** A busy server is asked again for so long, and after such a pause, in milliseconds. */
+const PATIENCE = 10_000;
+const PAUSE = 300;
 
 /** An error reply of the server. */
 export class Refusal extends Error {
@@ -17,18 +20,26 @@ export class Refusal extends Error {
   }
 }
 
-async function ask(path, request, isTable) {
-  let response;
+async function sent(path, request) {
   try {
-    response = await fetch(API + path, request);
+    return await fetch(API + path, request);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (request?.signal?.aborted) throw error;
     throw new Refusal(0, { error: "the server does not answer; is 'tablegen serve' still running?" });
+  }
+}
+
+async function ask(path, request, isTable) {
+  const end = performance.now() + PATIENCE;
+  let response = await sent(path, request);
+  while (response.headers.has("retry-after") && performance.now() < end) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    response = await sent(path, request);
   }
   if (isTable && response.ok) return response.blob();
   const body = await response.json().catch((error) => {
     // A request may be given up while its answer arrives.
-    if (error.name === "AbortError") throw error;
+    if (request?.signal?.aborted) throw error;
     return {};
   });
   if (!response.ok) throw new Refusal(response.status, body);

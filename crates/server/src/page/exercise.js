@@ -50,7 +50,8 @@ async function search(subject, level, seen) {
       answer = next ? { next: next.position } : null;
     }
   } catch (error) {
-    if (!signal?.aborted) throw error;
+    // A server whose time is over knows no value either.
+    if (!signal?.aborted && error.status !== 503) throw error;
   }
   return { best, isKnown };
 }
@@ -110,7 +111,10 @@ export class Exercise {
     const turn = ++this.#turn;
     this.#task = null;
     this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
-    const { best, isKnown } = await search(subject, this.#level, this.#seen);
+    const { best, isKnown } = await search(subject, this.#level, this.#seen).catch((error) => {
+      if (turn === this.#turn) this.#draw();
+      throw error;
+    });
     if (turn !== this.#turn) return;
     if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);

@@ -4,8 +4,6 @@ import { tellsBest } from "./values.js";
 
 /** The time that it waits before a move, in milliseconds. */
 const PAUSE = 450;
-/** The number of times that a busy server is asked for a move. */
-const TRIES = 10;
 
 export class Opponent {
   /** The player for whom the server moves: "none", "0" or "1". */
@@ -55,11 +53,7 @@ export class Opponent {
     if (skill === "perfect" && tellsBest(moves, value)) return moves[0];
     this.#asking = view.position;
     let found = null;
-    for (let tries = 0; !found && tries < TRIES; tries++) {
-      const error = await this.#on.attempt(async () => (found = await session.reply(skill, this.#seed + session.index)));
-      if (error && error.status !== 503) break;
-      if (error) await new Promise((done) => setTimeout(done, PAUSE));
-    }
+    await this.#on.attempt(async () => (found = await session.reply(skill, this.#seed + session.index)));
     this.#asking = null;
     if (session.current?.view.position !== view.position) return null;
     const move = session.current.moves.find((move) => move.position === found?.position);

@@ -6,8 +6,6 @@ import { flip, isScored, numbers } from "./values.js";
 
 /** The time that a board waits for its values, in milliseconds. */
 const PATIENCE = 300;
-/** The number of times that a busy server is asked again. */
-const TRIES = 10;
 const EMPTY = { outcome: "unknown", remoteness: null, numbers: [] };
 
 /** What a reader calls a move of an answer: its name in the notation of the game, and the game's own name if it has other letters: `4 (d6)`. */
@@ -134,15 +132,12 @@ export class Session extends EventTarget {
     return keep({ ...joined(view, undefined, null), isAwaited: true });
   }
 
-  /** Requests the values of a position, again if the server is busy. */
+  /** Requests the values of a position. */
   async #probe(position, signal) {
-    for (let tries = 0; ; tries++) {
-      try {
-        return { probe: await about("probe", this.subject, position, signal) };
-      } catch (problem) {
-        if (problem.status !== 503 || tries >= TRIES || signal.aborted) return { problem };
-        await new Promise((done) => setTimeout(done, PATIENCE));
-      }
+    try {
+      return { probe: await about("probe", this.subject, position, signal) };
+    } catch (problem) {
+      return { problem };
     }
   }
 
