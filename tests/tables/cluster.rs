@@ -13,8 +13,8 @@ use std::{fs, io, thread};
 
 use tablegen::cluster::{Cluster, ClusterConfig, ThreadRank, Transport, thread_ranks};
 use tablegen::engine::{Access, BuildOptions, Compress, Engine, EngineError, RankFacts, TableDirs, UseSymmetry};
-use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics};
-use tablegen::label::{LabelKind, LabelSet};
+use tablegen::game::{Dominoes, FileGame, Game, Mnk, Parameters, Plain, Play, Tactics};
+use tablegen::label::{Label, LabelKind, LabelSet, Score, Width};
 use tablegen::rules::{Descriptor, Rules};
 use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_distributed};
 
