@@ -30,5 +30,5 @@ fn go_on(flow: ControlFlow<()>) -> Result<(), SolveError> {
 }
 
 pub use count::{ReachableCount, count_reachable};
-pub use sampled::sampled_count;
+pub use sampled::{sampled_count, sampled_up_to};
 pub use sparse::moves::{ALL as TEST_ROOM, Test, Tests};

@@ -61,19 +61,34 @@ pub fn sampled_count(
     roots: &[Position],
     progress: Option<Watch<'_>>,
 ) -> Result<Option<u64>, SolveError> {
+    sampled_up_to(rules, roots, u64::MAX, progress)
+}
+
+/// Like [`sampled_count`], but the work ends as soon as the estimate is more than `most`, and then a number between `most` and the estimate is
+/// returned.
+///
+/// # Errors
+/// As [`sampled_count`].
+pub fn sampled_up_to(
+    rules: &Rules,
+    roots: &[Position],
+    most: u64,
+    progress: Option<Watch<'_>>,
+) -> Result<Option<u64>, SolveError> {
     if rules.clears() || rules.moves().len() > MOST_MOVES {
         return Ok(None);
     }
     if Codes::of(rules).bits() > Codes::MOST_BITS {
         return Ok(None);
     }
-    with_wide_word!(rules, K => sampled_by(&mut Sampler::<K>::new(rules, roots), rules, progress)).map(Some)
+    with_wide_word!(rules, K => sampled_by(&mut Sampler::<K>::new(rules, roots), rules, most, progress)).map(Some)
 }
 
-/// The estimate by a new `sampler` of `rules`.
+/// The estimate by a new `sampler` of `rules`, or a number between `most` and the estimate.
 fn sampled_by<K: KeyWord>(
     sampler: &mut Sampler<K>,
     rules: &Rules,
+    most: u64,
     progress: Option<Watch<'_>>,
 ) -> Result<u64, SolveError> {
     let meter = Meter::new(progress, Phase::Find, None);
@@ -108,6 +123,10 @@ fn sampled_by<K: KeyWord>(
             let of_each = (sampler.compared - before) / (level.len() as u64).max(1);
             let affordable = COMPARISONS / waiting.len() as u64 / of_each.max(1);
             size = usize::try_from(affordable).unwrap_or(SAMPLE).clamp(LEAST_SAMPLE, SAMPLE);
+        }
+        // The levels that are left only add to it.
+        if all as u64 > most {
+            break;
         }
         let most = if is_whole { ALL_FOLLOWED } else { FOLLOWED };
         for (key, weight) in level {
@@ -338,7 +357,7 @@ mod tests {
         let text = format!("name = 'k60'\nboard = {{ edges = [{edges}] }}\nmove = [{{ shape = 'XX' }}]\n");
         let game = FileGame::read(&text, &Parameters::new()).unwrap();
         let mut sampler = Sampler::<u128>::new(game.rules(), &[]);
-        let estimate = sampled_by(&mut sampler, game.rules(), None).unwrap();
+        let estimate = sampled_by(&mut sampler, game.rules(), u64::MAX, None).unwrap();
         // The number of even sets of vertices.
         assert!((1_u64 << 58..1 << 60).contains(&estimate), "{estimate}");
         // Then each sample takes a few comparisons with every move.
@@ -350,10 +369,25 @@ mod tests {
     fn the_work_of_games_with_many_ends_is_bounded() {
         let game = game("hex", &Parameters::new().with("rows", 8).with("cols", 6));
         let mut sampler = Sampler::<crate::reachable::WideKey>::new(game.rules(), &[]);
-        let estimate = sampled_by(&mut sampler, game.rules(), None).unwrap();
+        let estimate = sampled_by(&mut sampler, game.rules(), u64::MAX, None).unwrap();
         // The boards with as many stones of either side, or one more of the side that begins, are about 10^22.
         assert!(estimate > 1 << 60, "{estimate}");
         assert!(sampler.compared_ends < MOST_COMPARISONS / 8 * 9, "{}", sampler.compared_ends);
+    }
+
+    /// The work ends early if the estimate is large, and does not change a small one.
+    #[test]
+    fn a_bound_ends_the_sample() {
+        let game = game("domineering", &Parameters::new().with("rows", 8).with("cols", 8));
+        let sample = |most: u64| {
+            let mut sampler = Sampler::<u128>::new(game.rules(), &[]);
+            let estimate = sampled_by(&mut sampler, game.rules(), most, None).unwrap();
+            (estimate, sampler.compared)
+        };
+        let (whole, compared) = sample(u64::MAX);
+        assert_eq!(sample(whole), (whole, compared));
+        let (early, fewer) = sample(1 << 28);
+        assert!((1 << 28..whole).contains(&early) && fewer < compared / 2, "{early} {whole} {fewer} {compared}");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use tablegen_reach::regions::{
 #[cfg(feature = "ranks")]
 pub use tablegen_reach::sparse::{Communicator, solve_distributed};
 pub use tablegen_reach::sparse::{LevelStore, SavedLevel, is_distributable, solve_with_checkpoints};
-pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count};
+pub use tablegen_reach::{ReachableCount, count_reachable, sampled_count, sampled_up_to};
 pub use tablegen_simd::{Kernel, KernelError};
 pub use tablegen_solve::{Added, MemoryProbe, NotColoured, Options, Solution, SolveError, Solver, UpTo, check_method};
 pub use tablegen_sweep::coloured::{Marked, coloured, fold_colourings, mark};

@@ -18,7 +18,9 @@ use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::Group;
 use tablegen_rules::{Mode, Rules};
-use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count};
+use tablegen_solvers::{
+    Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count, sampled_up_to,
+};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
@@ -300,7 +302,12 @@ impl Engine {
     /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
     /// a second or two in vain.
     fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
-        Ok(self.roughly_reachable(game, progress)?.likely() > SOLVED_ON_DEMAND * SAMPLE_ERROR)
+        let (few, most) = (bounded(game.rules(), FEW), SOLVED_ON_DEMAND * SAMPLE_ERROR);
+        let reached = match self.counted(game, few, progress)? {
+            Some(reached) => reached,
+            None => Reachable::more_than(few, sampled_up_to(game.rules(), &roots(game), most, progress)?),
+        };
+        Ok(reached.likely() > most)
     }
 
     /// True if so few positions of `game` are reachable that they are solved in a few milliseconds.
