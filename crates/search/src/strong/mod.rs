@@ -278,8 +278,7 @@ impl AlphaBeta {
         self.special.as_ref().is_some_and(|special| special.answers(position, wanted, ask))
     }
 
-    /// What the special search finds if it answers this question, otherwise the search of any game. Both take turns, which become longer, if
-    /// either may be faster.
+    /// What the special search finds if it answers this question, otherwise the search of any game. Both take turns if either may be faster.
     fn by_either<T>(
         &mut self,
         is_special: bool,
@@ -290,25 +289,67 @@ impl AlphaBeta {
         if !is_special {
             return self.by_general(|general| by_general(general, ask, end));
         }
-        let takes_turns = self.special.as_ref().is_some_and(Special::takes_turns);
-        let (mut turn, mut is_first) = (FIRST_TURN, !takes_turns || self.is_ahead);
-        loop {
-            if !is_first {
-                let until = self.effort.end(turn).least(end);
-                let found = self.by_general(|general| by_general(general, ask, until));
-                if found.is_some() {
-                    return found;
-                }
-            }
-            let part = if is_first { 1 } else { PART_OF_TURN };
-            let until = if takes_turns { self.effort.end(turn / part).least(end) } else { end };
-            let found = by_special(self.special.as_mut()?, ask, (&mut self.effort, until));
-            if found.is_some() || !takes_turns || ask.is_stopped() || self.effort.reaches(end) {
-                self.is_ahead |= found.is_some();
+        let mut special = self.special.take()?;
+        let found = if special.takes_turns() {
+            self.in_turns(by_general, |ask, bounds| by_special(&mut special, ask, bounds), (ask, end))
+        } else {
+            by_special(&mut special, ask, (&mut self.effort, end))
+        };
+        self.special = Some(special);
+        found
+    }
+
+    /// What the search of any game finds, or a special search, which gets turns now and then. They become longer. The search of any game is
+    /// interrupted, and not begun again, because its order of moves changes with what it finds.
+    fn in_turns<T>(
+        &mut self,
+        by_general: impl Fn(&mut General, &mut Ask<'_>, Effort) -> Option<T>,
+        mut by_special: impl FnMut(&mut Ask<'_>, (&mut Effort, Effort)) -> Option<T>,
+        (ask, end): (&mut Ask<'_>, Effort),
+    ) -> Option<T> {
+        if self.is_ahead {
+            let until = self.effort.end(FIRST_TURN).least(end);
+            let found = by_special(ask, (&mut self.effort, until));
+            if found.is_some() || ask.is_stopped() || self.effort.reaches(end) {
                 return found;
             }
-            (turn, is_first) = (turn * 2, false);
         }
+        let is_stopped = ask.is_stopped;
+        let Ask { known, mut continues, .. } = ask.again();
+        let begun = self.effort.expanded;
+        // What the turns of the special search took, and after how many positions of the other search the next one is.
+        let (mut spent, mut next, mut turn) = (Effort::default(), FIRST_TURN, FIRST_TURN);
+        let mut found = None;
+        let mut step = |expanded: u64| {
+            let total = expanded + spent.expanded;
+            if continues.as_mut().is_some_and(|continues| !continues(total)) {
+                is_stopped.set(true);
+                return false;
+            }
+            let done = expanded - begun;
+            if done >= next {
+                let first = Effort { expanded: total, work: 0 };
+                let last = first.end(turn / PART_OF_TURN).least(Effort { work: u64::MAX, ..end });
+                let ask = &mut Ask { known: None, continues: continues.as_mut().map(|it| &mut **it as _), is_stopped };
+                let mut effort = first;
+                found = by_special(ask, (&mut effort, last));
+                spent = spent.plus(effort.minus(first));
+                turn *= 2;
+                next = done + turn;
+            }
+            found.is_none() && !is_stopped.get() && expanded + spent.expanded < end.expanded
+        };
+        let inner = Cell::new(false);
+        let mut of_general = Ask { known, continues: Some(&mut step), is_stopped: &inner };
+        let whole = self.by_general(|general| by_general(general, &mut of_general, end));
+        self.effort = self.effort.plus(spent);
+        self.is_ahead |= found.is_some();
+        found = found.or(whole);
+        // Without a search of any game, the special one has the rest.
+        if found.is_none() && !ask.is_stopped() && !self.effort.reaches(end) {
+            found = by_special(ask, (&mut self.effort, end));
+        }
+        found
     }
 
     /// What `find` finds by the search of any game, which is made if it is missing. `None` if it cannot be made.
