@@ -3,25 +3,29 @@
 use std::ops::{Shl, Shr};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::guard::{Guard, SequenceLocks, Unguarded};
 use crate::memory::AtomicBits;
 use crate::reachable::KeyWord;
 
 /// The word of an entry, and of the position in it.
 ///
 /// A word of 64 bits is read and written at once, so threads share a table of them without a lock. A word of 128 bits is two that are not
-/// written together: a reader could put two positions together to a third. So a table of these is for one thread.
+/// written together: a reader could put two positions together to a third. So threads that share a table of these need a [`Guard`].
 pub(crate) trait EntryWord: KeyWord + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
     /// Where a word is stored.
     type Place: AtomicBits;
-    /// True if several threads may use a table.
-    const SHARED: bool;
+    /// What keeps threads apart that share a table.
+    type Guard: Guard + Default;
+    /// True if a word is read and written at once.
+    const IS_ATOMIC: bool;
     fn load(place: &Self::Place) -> Self;
     fn store(self, place: &Self::Place);
 }
 
 impl EntryWord for u64 {
     type Place = AtomicU64;
-    const SHARED: bool = true;
+    type Guard = Unguarded;
+    const IS_ATOMIC: bool = true;
 
     #[inline(always)]
     fn load(place: &AtomicU64) -> Self {
@@ -36,7 +40,8 @@ impl EntryWord for u64 {
 
 impl EntryWord for u128 {
     type Place = [AtomicU64; 2];
-    const SHARED: bool = false;
+    type Guard = SequenceLocks;
+    const IS_ATOMIC: bool = false;
 
     #[inline(always)]
     fn load([low, high]: &[AtomicU64; 2]) -> Self {

@@ -8,6 +8,7 @@ mod budget;
 mod claims;
 mod discs;
 mod entry;
+mod guard;
 mod guess;
 mod iteration;
 mod labels;

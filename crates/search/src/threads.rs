@@ -58,7 +58,7 @@ impl Means<'_> {
         table: &mut Table<W, S>,
         own: &mut Q::Own,
     ) -> Option<Q::Answer> {
-        let is_alone = self.threads.count < 2 || !W::SHARED;
+        let is_alone = self.threads.count < 2;
         let until = if is_alone { self.end } else { self.effort.end(self.threads.alone).least(self.end) };
         let mut is_told = false;
         let mut continues = self.continues.as_mut().map(|continues| {
@@ -92,10 +92,10 @@ impl Means<'_> {
         own: &mut Q::Own,
     ) -> Result<Q::Answer, Option<Why>> {
         let left = self.end.minus(*self.effort);
-        let (pool, begun) = (&Pool::new(left), self.effort.expanded);
+        let (pool, guard, begun) = (&Pool::new(left), &W::Guard::default(), self.effort.expanded);
         let search = |own: &mut Q::Own, continues: Option<&mut dyn FnMut(u64) -> bool>| {
             let mut budget = Budget::of(pool, continues.map(|it| it as _));
-            let found = question.answer(Access::shared(table, pool), own, &mut budget);
+            let found = question.answer(Access::shared(table, pool, guard), own, &mut budget);
             budget.finish();
             found
         };

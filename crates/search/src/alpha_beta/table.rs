@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::scale::{Bounds, Scale};
 use super::word::Word;
 use crate::entry::{EntryWord, place_in};
+use crate::guard::{Guard, Unguarded};
 use crate::memory::{Memory, prefetch};
 use crate::pool::{Pool, Why};
 
@@ -58,7 +59,7 @@ pub(crate) enum Access<'a, W: EntryWord, S> {
     /// The only thread.
     Alone(&'a mut Table<W, S>),
     /// One of several, and the number of entries that it has not reported.
-    Shared { table: &'a Table<W, S>, pool: &'a Pool, unreported: u64 },
+    Shared { table: &'a Table<W, S>, pool: &'a Pool, guard: &'a W::Guard, unreported: u64 },
 }
 
 /// The number of entries that a thread reports together.
@@ -77,8 +78,8 @@ impl<W: EntryWord, S> Deref for Access<'_, W, S> {
 }
 
 impl<'a, W: Word, S: Scale> Access<'a, W, S> {
-    pub(crate) const fn shared(table: &'a Table<W, S>, pool: &'a Pool) -> Self {
-        Self::Shared { table, pool, unreported: 0 }
+    pub(crate) const fn shared(table: &'a Table<W, S>, pool: &'a Pool, guard: &'a W::Guard) -> Self {
+        Self::Shared { table, pool, guard, unreported: 0 }
     }
 
     /// What the threads share, if there are several.
@@ -89,12 +90,21 @@ impl<'a, W: Word, S: Scale> Access<'a, W, S> {
         }
     }
 
+    /// The bounds stored for a position.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, place: Place<W>) -> Bounds {
+        match self {
+            Self::Alone(table) => table.bounds(place),
+            Self::Shared { table, guard, .. } => table.bounds_beside(place, *guard),
+        }
+    }
+
     /// Stores `bounds` like [`Table::put`]. If the table is small, it grows, or the threads stop so that it can.
     pub(crate) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
         match self {
             Self::Alone(table) => table.store(place, bounds, effort),
-            Self::Shared { table, pool, unreported } => {
-                *unreported += u64::from(table.put(place, bounds, effort));
+            Self::Shared { table, pool, guard, unreported } => {
+                *unreported += u64::from(table.put(place, bounds, effort, *guard));
                 if *unreported == REPORT {
                     *unreported = 0;
                     table.report(REPORT);
@@ -162,12 +172,13 @@ impl<W: Word, S: Scale> Table<W, S> {
         place.code.above(self.bits - self.buckets) ^ Self::of_mode(place.mode, self.buckets)
     }
 
-    /// The bucket of a position, and the upper part of its entry.
+    /// The bucket of a position with its number, and the upper part of its entry.
     #[inline(always)]
-    fn bucket(&self, place: Place<W>) -> (&[W::Place], W) {
+    fn bucket(&self, place: Place<W>) -> (&[W::Place], usize, W) {
         let rest = place.code.below(self.bits - self.buckets);
         let key = W::raised(place.mode, self.data_bits()) | rest << (self.data_bits() + self.mode_bits);
-        (&self.entries[self.number_of(place) * Self::per_bucket()..][..Self::per_bucket()], key)
+        let number = self.number_of(place);
+        (&self.entries[number * Self::per_bucket()..][..Self::per_bucket()], number, key)
     }
 
     /// Begins to load what is stored for a position into the cache.
@@ -176,25 +187,34 @@ impl<W: Word, S: Scale> Table<W, S> {
         prefetch(&self.bucket(place).0[0]);
     }
 
-    /// The bounds stored for a position.
+    /// The bounds stored for a position, while no other thread stores any.
     #[inline(always)]
     pub(crate) fn bounds(&self, place: Place<W>) -> Bounds {
-        let (bucket, key) = self.bucket(place);
-        let found = bucket.iter().map(W::load).find(|&entry| is_of(entry, key, self.data_bits()));
+        self.bounds_beside(place, &Unguarded)
+    }
+
+    /// The bounds stored for a position, beside other threads, from which `guard` keeps this one apart.
+    #[inline(always)]
+    fn bounds_beside(&self, place: Place<W>, guard: &impl Guard) -> Bounds {
+        let (bucket, number, key) = self.bucket(place);
+        // A bucket is filled from its first place on.
+        let held = || bucket.iter().map(W::load).take_while(|&entry| entry != W::ZERO);
+        let find = || held().find(|&entry| is_of(entry, key, self.data_bits()));
+        let found = guard.read(number, find).flatten();
         found.map_or_else(|| self.scale.span().range(), |entry| self.scale.span().bounds(entry.low()))
     }
 
     /// Stores `bounds` like [`put`](Self::put), and grows if the table is small.
     pub(crate) fn store(&mut self, place: Place<W>, bounds: Bounds, effort: u64) {
-        *self.stored.get_mut() += u64::from(self.put(place, bounds, effort));
+        *self.stored.get_mut() += u64::from(self.put(place, bounds, effort, &Unguarded));
         if self.is_small() {
             self.grow(1);
         }
     }
 
-    /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least. Returns whether
-    /// there is one entry more.
-    pub(crate) fn put(&self, place: Place<W>, bounds: Bounds, effort: u64) -> bool {
+    /// Stores `bounds`, which took `effort` positions to find. If the bucket is full, they replace those that took the least. If `guard` finds
+    /// another thread at the bucket, they are not stored. Returns whether there is one entry more.
+    fn put(&self, place: Place<W>, bounds: Bounds, effort: u64, guard: &impl Guard) -> bool {
         let code = self.scale.span().code(bounds);
         if code == 0 {
             return false;
@@ -202,16 +222,19 @@ impl<W: Word, S: Scale> Table<W, S> {
         // Twice the logarithm, rounded down.
         let log = effort.max(1).ilog2();
         let effort = u64::from(2 * log) + (effort << 1 >> log & 1);
-        self.put_data(place, W::of((effort.min(63) << self.scale.span().bits() | code).into()))
+        self.put_data(place, W::of((effort.min(63) << self.scale.span().bits() | code).into()), guard)
     }
 
-    fn put_data(&self, place: Place<W>, data: W) -> bool {
+    fn put_data(&self, place: Place<W>, data: W, guard: &impl Guard) -> bool {
         let (bounds_bits, data_bits) = (self.scale.span().bits(), self.data_bits());
-        let (bucket, key) = self.bucket(place);
+        let (bucket, number, key) = self.bucket(place);
         let effort = |entry: W| entry.low() >> bounds_bits & 63;
-        let (held, is_new) = place_in(bucket, |entry| is_of(entry, key, data_bits), effort);
-        (key | data).store(held);
-        is_new
+        let store = || {
+            let (held, is_new) = place_in(bucket, |entry| is_of(entry, key, data_bits), effort);
+            (key | data).store(held);
+            is_new
+        };
+        guard.write(number, store).unwrap_or(false)
     }
 
     /// Counts `entries` more entries.
@@ -246,7 +269,7 @@ impl<W: Word, S: Scale> Table<W, S> {
                 let rest = entry >> (self.data_bits() + self.mode_bits);
                 let top = number ^ Self::of_mode(mode, buckets);
                 let place = Place { mode, code: rest | W::raised(top, self.bits - buckets) };
-                stored += u64::from(self.put_data(place, entry.below(self.data_bits())));
+                stored += u64::from(self.put_data(place, entry.below(self.data_bits()), &Unguarded));
             }
         }
         *self.stored.get_mut() = stored;
@@ -258,16 +281,19 @@ const fn bits_of_modes(modes: usize) -> u32 {
     usize::BITS - modes.saturating_sub(1).leading_zeros()
 }
 
-/// Returns whether `entry` is of the position with `key`.
+/// Returns whether `entry`, which is not 0, is of the position with `key`.
 #[inline(always)]
 fn is_of<W: Word>(entry: W, key: W, data_bits: u32) -> bool {
-    (entry ^ key) >> data_bits == W::ZERO && entry != W::ZERO
+    (entry ^ key) >> data_bits == W::ZERO
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::scale::{Outcomes, Plies};
     use super::*;
+    use crate::guard::SequenceLocks;
+    use crate::outcome::Effort;
+    use crate::reachable::KeyWord;
     use crate::rules::Board;
     use std::collections::{HashMap, VecDeque};
 
@@ -318,6 +344,30 @@ mod tests {
         assert!(narrow.is_none() && Table::<u128, _>::new(Outcomes, 64, 4096, 1 << 16).is_some());
         fill::<u64>(Plies::new(60), 54, 2, 1 << 20, 5_000);
         fill::<u128>(Plies::new(600), 60, 2, 1 << 12, 5_000);
+    }
+
+    /// While a thread has written half of an entry, other threads neither read nor write there.
+    #[test]
+    fn threads_do_not_read_half_an_entry() {
+        let table = Table::<u128, _>::new(Outcomes, 110, 1, BUCKET << FIRST).expect("enough bytes");
+        // Positions of one bucket. The halves of their codes lie in different words of an entry.
+        let place = |high: u128, low: u128| Place { mode: 0, code: high << 80 | low };
+        let (bounds, none) = (Bounds { low: 1, high: 1 }, Outcomes.span().range());
+        let (pool, guard) = (Pool::new(Effort::default()), SequenceLocks::default());
+        let mut access = Access::shared(&table, &pool, &guard);
+        access.store(place(1, 1), bounds, 1);
+        assert_eq!([access.bounds(place(1, 1)), access.bounds(place(1, 2))], [bounds, none]);
+        let (bucket, number, key) = table.bucket(place(2, 2));
+        let entry = key | u128::load(&bucket[0]).below(table.data_bits());
+        let found = guard.write(number, || {
+            bucket[0][0].store(entry as u64, Ordering::Relaxed);
+            access.store(place(3, 3), bounds, 1);
+            // Without the guard, there seems to be a position that nobody stored.
+            [access.bounds(place(1, 2)), table.bounds(place(1, 2))]
+        });
+        assert_eq!(found, Some([none, bounds]));
+        guard.write(number, || entry.store(&bucket[0]));
+        assert_eq!([(2, 2), (3, 3)].map(|(high, low)| access.bounds(place(high, low))), [bounds, none]);
     }
 
     #[test]

@@ -302,6 +302,35 @@ fn outcomes_of_many_random_rules_equal_those_of_the_plain_search() {
     assert!(least > 2_000_000, "{least}");
 }
 
+/// Threads share tables whose entries have 128 bits: on boards of more than 64 cells, most of which no move uses here.
+#[test]
+fn threads_agree_on_wide_boards() {
+    let (mut rng, mut compared) = (Rng::with_seed(6), [0; 3]);
+    for make in [motley, lines, placing] {
+        for _ in 0..60 {
+            let spec = make(&mut rng);
+            let all = positions(&spec.clone().build().expect("sound rules"), &mut rng);
+            let rules = RulesSpec { cells: 70, ..spec }.build().expect("sound rules");
+            // The plain search answers nothing if positions may repeat.
+            if rules.potential().is_none() {
+                continue;
+            }
+            let mut reference = Search::new(&rules);
+            for threads in 1..=3 {
+                let bytes = [1 << 11, 1 << 20][rng.usize(..2)];
+                let Some(search) = AlphaBeta::only_general(&rules, bytes) else { continue };
+                let mut search = search.threads(threads).joined_after(rng.u64(1..5));
+                for &position in all.iter().take(40) {
+                    let expected = reference.outcome(position.into());
+                    assert_eq!(search.outcome(position.into()), expected, "{threads} {position:?} of {rules:?}");
+                    compared[threads - 1] += 1;
+                }
+            }
+        }
+    }
+    assert!(compared[0] > 4_000 && compared == [compared[0]; 3], "{compared:?}");
+}
+
 /// `rules` with `phases` copies of their modes. A move either stays in its copy or leads to the next one; those that stay are few before the
 /// last copy, in which all of them may be made.
 fn in_phases(rng: &mut Rng, rules: RulesSpec, phases: u16) -> RulesSpec {

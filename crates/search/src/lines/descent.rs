@@ -226,7 +226,7 @@ impl<'a, 'b, K: EntryWord, U: Unit> Descent<'a, 'b, K, U> {
     fn key(&self, own: u64, occupied: u64, empty: i32) -> K {
         let layout = &self.shared.game.layout;
         let of = |own, occupied| {
-            if K::SHARED { K::of(layout.key(own, occupied).into()) } else { K::of(layout.wide_key(own, occupied)) }
+            if K::IS_ATOMIC { K::of(layout.key(own, occupied).into()) } else { K::of(layout.wide_key(own, occupied)) }
         };
         let key = of(own, occupied);
         if empty < self.shared.images_from {

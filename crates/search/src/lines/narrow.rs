@@ -106,10 +106,10 @@ impl<K: EntryWord> Solver<K> {
     /// A bound that tells whether the value of `at` is at least `least`.
     fn test(&mut self, at: &At, least: i32, images: &[Image], means: &mut Means<'_>) -> Option<i32> {
         let images_from = if images.is_empty() { i32::MAX } else { at.empty - IMAGE_PLIES };
-        let mut is_alone = means.threads > 1 && K::SHARED;
+        let mut is_alone = means.threads > 1 && K::IS_ATOMIC;
         loop {
             let given = if is_alone { means.left.min(self.alone) } else { means.left };
-            let threads = if is_alone || !K::SHARED { 1 } else { means.threads };
+            let threads = if is_alone || !K::IS_ATOMIC { 1 } else { means.threads };
             let shared = Shared::new(&self.game, self.table.entries()?, images, images_from, given);
             let found = run(&shared, threads, at, least, means);
             let expanded = given - shared.left();

@@ -7,7 +7,7 @@
 //! entry       [ rest of the code | effort (up to 6 bits) | upper bound (8 bits) | lower bound (8 bits) ]      0 if there is none
 //! ```
 //!
-//! Threads share entries of one word without a lock; see [`EntryWord`].
+//! Threads share entries of one word without a lock; see [`EntryWord`]. A table of wider entries is for one thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
