@@ -2,6 +2,7 @@
 
 use super::compiled::ModeRules;
 use super::descent::{Child, Descent};
+use super::order::LATER;
 use super::scale::Scale;
 use super::shape::Shape;
 use super::word::Word;
@@ -86,7 +87,8 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
                     }
                     continue;
                 }
-                let score = self.order.score(rules, at.mode, shape, board, goals, number);
+                // Often the table settles the position, so that the order does not matter.
+                let score = LATER;
                 let (mode, hands_over, gain) = (shape.next, shape.hands_over, shape.gain);
                 let place = self.next_place(mode, board);
                 self.children.push(Child { board, mode, place, goals, hands_over, gain, number, score });

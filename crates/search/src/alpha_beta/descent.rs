@@ -15,7 +15,7 @@
 use std::cell::Cell;
 
 use super::compiled::Compiled;
-use super::order::Order;
+use super::order::{LATER, Order};
 use super::race::{Side, settled};
 use super::scale::{Bounds, Scale};
 use super::symmetries::Symmetries;
@@ -192,9 +192,9 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
         // True if a child that is not known could be better than `best`.
         let mut is_open = false;
         if best < beta && self.children.len() > first {
-            best = best.max(self.best_known(first));
+            best = best.max(self.best_known(first, beta));
             if best < beta {
-                self.children[first..].sort_by_key(|child| child.score);
+                self.bring_best_to_end(at.mode, first);
             } else {
                 self.children.truncate(first);
             }
@@ -202,6 +202,8 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
             // (J.-C. Weill, The ABDADA distributed minimax search algorithm, 1996).
             let pool = self.table.pool().filter(|_| self.depth < MOST_APART);
             let (mut is_begun, mut fresh) = (false, self.children.len() - first);
+            // The first move usually closes the window, so the others are sorted after it.
+            let mut is_sorted = false;
             while self.children.len() > first
                 && let Some(child) = self.children.pop()
             {
@@ -227,7 +229,7 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
                     Ok(value) => self.scale.of_move(value, hands_over, gain),
                     Err(NoValue::Unknown) => {
                         is_open = true;
-                        continue;
+                        i32::MIN
                     }
                     Err(NoValue::Stopped) => return Err(NoValue::Stopped),
                 };
@@ -237,6 +239,10 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
                 if best >= beta {
                     self.order.reward(child.number, self.children.len() - first);
                     break;
+                }
+                if !is_sorted {
+                    is_sorted = true;
+                    self.children[first..].sort_by_key(|child| child.score);
                 }
             }
         }
@@ -260,21 +266,38 @@ impl<W: Word, S: Scale> Descent<'_, '_, W, S> {
         let other = &self.rules.modes[of.next?];
         let sides = [Side { moves: &of.shapes, race }, Side { moves: &other.shapes, race: other.race.as_ref()? }];
         // A win is at least 1 on every scale.
-        let [own, other] = sides;
-        settled(own, other, at.board).filter(|&sign| if sign > 0 { beta <= 1 } else { alpha >= -1 })
+        settled(sides, at.board).filter(|&sign| if sign > 0 { beta <= 1 } else { alpha >= -1 })
     }
 
-    /// The best value that the table holds for a child from number `first` on.
-    fn best_known(&self, first: usize) -> i32 {
-        let of = |child: &Child<W>| {
+    /// Gives the children from number `first` on their scores, where these were left for later, and puts the last one with the best score at
+    /// the end. The others stay in order.
+    #[inline(always)]
+    fn bring_best_to_end(&mut self, mode: usize, first: usize) {
+        let children = &mut self.children[first..];
+        let (mut best, mut score) = (0, i32::MIN);
+        for (number, child) in children.iter_mut().enumerate() {
+            if child.score == LATER {
+                child.score = self.order.score(self.rules, mode, child);
+            }
+            if child.score >= score {
+                (best, score) = (number, child.score);
+            }
+        }
+        children[best..].rotate_left(1);
+    }
+
+    /// The best value that the table holds for a child from number `first` on, or one that is at least `beta`.
+    fn best_known(&self, first: usize, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        for child in &self.children[first..] {
             let bounds = self.table.bounds(child.place);
-            self.scale.of_move(
-                if child.hands_over { bounds.high } else { bounds.low },
-                child.hands_over,
-                child.gain.into(),
-            )
-        };
-        self.children[first..].iter().map(of).max().unwrap_or(i32::MIN)
+            let own = if child.hands_over { bounds.high } else { bounds.low };
+            best = best.max(self.scale.of_move(own, child.hands_over, child.gain.into()));
+            if best >= beta {
+                break;
+            }
+        }
+        best
     }
 
     /// The value of a position that is known; an error if it must be known and is not.

@@ -1,6 +1,7 @@
 //! The order in which a search tries moves.
 
 use super::compiled::Compiled;
+use super::descent::Child;
 use super::ending::sign_of;
 use super::shape::Shape;
 use super::word::Word;
@@ -15,6 +16,8 @@ pub(super) struct Order {
     weights: Vec<i32>,
 }
 
+/// In place of a score that is [computed](Order::score) when it is needed.
+pub(super) const LATER: i32 = i32::MIN;
 /// The largest part of the history of a move in its score.
 const MOST_HISTORY: u32 = 1 << 8;
 /// Maximum number of shapes of two modes whose legal moves are counted after each move.
@@ -53,33 +56,26 @@ impl Order {
         self.history[number].min(MOST_HISTORY) as i32 + if takes { 2 * MOST_HISTORY as i32 } else { 0 }
     }
 
-    /// The score of a move in `mode` to `board`: the search tries the highest first.
+    /// The score of the move in `mode` to `child`: the search tries the highest first.
     #[inline(always)]
-    pub(super) fn score<W: Word>(
-        &self,
-        rules: &Compiled<W>,
-        mode: usize,
-        shape: &Shape<W>,
-        board: W,
-        goals: [W; 2],
-        number: usize,
-    ) -> i32 {
+    pub(super) fn score<W: Word>(&self, rules: &Compiled<W>, mode: usize, child: &Child<W>) -> i32 {
+        let &Child { board, goals, gain, number, mode: to, .. } = child;
         let of = &rules.modes[mode];
         if of.goal.is_some() {
             // The goals of the player who moved.
             return goals[1].count() as i32 * 64 + self.weights[number] * 4;
         }
         let history = self.history[number].min(MOST_HISTORY) as i32;
-        let next = &rules.modes[shape.next];
+        let next = &rules.modes[to];
         if of.gains {
             // Counting what the move leaves to the other player takes longer than it saves.
-            return i32::from(shape.gain) * MOST_HISTORY as i32 + history;
+            return i32::from(gain) * MOST_HISTORY as i32 + history;
         }
         if of.shapes.len() + next.shapes.len() > MOST_COUNTED {
             return history;
         }
         let theirs = mobility(&next.shapes, board);
-        let own = if next.next == Some(mode) && shape.next != mode { mobility(&of.shapes, board) } else { 0 };
+        let own = if next.next == Some(mode) && to != mode { mobility(&of.shapes, board) } else { 0 };
         let without_move = match next.terminal {
             Terminal::Always(outcome) => sign_of(outcome),
             Terminal::Most { .. } | Terminal::Points(_) => 0,

@@ -88,10 +88,11 @@ impl<W: Word> Race<W> {
         })
     }
 
-    fn moves(&self, of: &[Shape<W>], board: W) -> Moves<W> {
+    /// The moves at the anchors that `legal` gives for each shape.
+    fn moves(&self, of: &[Shape<W>], legal: impl Fn(&Shape<W>) -> W) -> Moves<W> {
         let (mut fills, mut own, mut last) = (W::ZERO, W::ZERO, W::ZERO);
         for (shape, cells) in of.iter().zip(&self.shapes) {
-            last = shape.legal(board);
+            last = legal(shape);
             fills = cells.fills.iter().fold(fills, |fills, &cell| fills | last << cell);
             own = cells.own.iter().fold(own, |own, &cell| own | last << cell);
         }
@@ -102,16 +103,22 @@ impl<W: Word> Race<W> {
         Moves { fills, most }
     }
 
+    /// The most safe moves, where `others` are the cells that the other player can fill.
+    fn most_safe(&self, of: &[Shape<W>], board: W, others: W) -> u32 {
+        self.moves(of, |shape| shape.legal(board) & !shape.touched_by(others)).most
+    }
+
     /// The numbers of safe and of open moves, where `others` are the cells that the other player can fill.
     fn least(&self, of: &[Shape<W>], board: W, others: W) -> [u32; 2] {
         let (mut filled, mut needed) = (W::ZERO, W::ZERO);
         let mut counts = [0; 2];
         for (kind, count) in counts.iter_mut().enumerate() {
             for shape in of {
-                for anchor in shape.legal(board).bits() {
+                let touched = shape.touched_by(others);
+                let is_safe = kind == 0;
+                for anchor in (shape.legal(board) & if is_safe { !touched } else { touched }).bits() {
                     let (empties, fills) = (shape.empties << anchor, shape.fills << anchor);
-                    let is_safe = (empties & others).is_empty();
-                    if is_safe != (kind == 0) || !(empties & filled).is_empty() || !(fills & needed).is_empty() {
+                    if !(empties & filled).is_empty() || !(fills & needed).is_empty() {
                         continue;
                     }
                     *count += 1;
@@ -129,21 +136,30 @@ impl<W: Word> Race<W> {
 }
 
 /// A player's moves and the facts for counting them.
+#[derive(Clone, Copy)]
 pub(super) struct Side<'a, W> {
     pub(super) moves: &'a [Shape<W>],
     pub(super) race: &'a Race<W>,
 }
 
 /// The value of `board` for the player who moves, if counting settles it. Both players have at least one shape of moves.
-pub(super) fn settled<W: Word>(own: Side<'_, W>, other: Side<'_, W>, board: W) -> Option<i32> {
-    let (mine, theirs) = (own.race.moves(own.moves, board), other.race.moves(other.moves, board));
+pub(super) fn settled<W: Word>([own, other]: [Side<'_, W>; 2], board: W) -> Option<i32> {
+    let [mine, theirs] = [own, other].map(|side| side.race.moves(side.moves, |shape| shape.legal(board)));
     // Each side's least number is at most its largest number.
-    if mine.most > theirs.most {
-        let [safe, open] = own.race.least(own.moves, board, theirs.fills);
-        return (safe + open.div_ceil(2) > theirs.most).then_some(1);
-    }
-    let [safe, open] = other.race.least(other.moves, board, mine.fills);
-    (safe + open / 2 >= mine.most).then_some(-1)
+    let (side, most, others) =
+        if mine.most > theirs.most { (own, mine.most, theirs.fills) } else { (other, theirs.most, mine.fills) };
+    let settled = |safe: u32, open: u32| {
+        if mine.most > theirs.most {
+            (safe + open.div_ceil(2) > theirs.most).then_some(1)
+        } else {
+            (safe + open / 2 >= mine.most).then_some(-1)
+        }
+    };
+    // A look at the numbers that there can be at most usually shows that counting settles nothing.
+    let safe = side.race.most_safe(side.moves, board, others).min(most);
+    settled(safe, most - safe)?;
+    let [safe, open] = side.race.least(side.moves, board, others);
+    settled(safe, open)
 }
 
 /// The maximum number of disjoint pairs of cells at this distance: the lower cells of the pairs are `anchors`.

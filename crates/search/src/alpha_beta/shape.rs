@@ -63,6 +63,12 @@ impl<W: Word> Shape<W> {
         if fits { self.legal(board) } else { W::ZERO }
     }
 
+    /// The anchors of moves that need one of `cells` empty.
+    #[inline(always)]
+    pub(super) fn touched_by(&self, cells: W) -> W {
+        self.empty.iter().fold(W::ZERO, |touched, &offset| touched | cells >> offset)
+    }
+
     /// The number of the move with this anchor: moves of all shapes have different numbers.
     #[inline(always)]
     pub(super) const fn number(&self, anchor: u32) -> usize {
