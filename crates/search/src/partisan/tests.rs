@@ -1,7 +1,6 @@
 //! The search of partisan parts, compared with the plain search on random rules.
 
 use super::*;
-use crate::outcome::Effort;
 use crate::outcome_search::within;
 use crate::rules::{Board, Mode, RulesSpec};
 use crate::{AlphaBeta, Search};
@@ -188,36 +187,74 @@ fn efforts(spec: RulesSpec) -> [u64; 2] {
     work
 }
 
-/// The time of a position and of a unit of work, by this search and by the general one; and the time of both in turns.
+/// The processor time of this thread. Linux tells it.
+fn processor_time() -> std::time::Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    std::time::Duration::from_nanos(told.split(' ').next().and_then(|it| it.parse().ok()).expect("nanoseconds"))
+}
+
+/// A row of pieces of two players in turn. A move puts a piece onto a neighbouring one of the other player, and takes that. Also returns the start.
+fn clobber(squares: u32) -> (RulesSpec, Board) {
+    let cell = |square: u32, side: u32| Board::bit(2 * square + side);
+    let of = |side: u32| {
+        let pairs = (1..squares).flat_map(|it| [(it - 1, it), (it, it - 1)]);
+        let to = |(from, to)| {
+            let clears = cell(from, side) | cell(to, 1 - side);
+            Move { empty: cell(to, side), full: clears, clears, ..Move::fill(cell(to, side)) }
+        };
+        pairs.map(to).collect()
+    };
+    let start = (0..squares).map(|square| cell(square, square % 2)).collect();
+    (of_players("clobber", 2 * squares, [of(0), of(1)]), start)
+}
+
+/// The processor time of the general search alone, and in turns with this one, from the start with either player to move. `ROUNDS` says how often.
 #[test]
 #[ignore = "measures"]
 fn turns() {
-    let two = |name, cols, may| colours(name, [2, cols], may);
+    let two = |name, cols, may| (colours(name, [2, cols], may), Board::EMPTY);
     let (snort_2, col_2) = (|cols| two("snort-2", cols, [true, false]), |cols| two("col-2", cols, [false, true]));
-    let specs = [col(26), snort(30), snort_2(12), snort_2(13), snort_2(14), col_2(11), col_2(12), col_2(13)];
-    for spec in specs {
+    let one_row =
+        [(snort(30), Board::EMPTY), (col(24), Board::EMPTY), (col(26), Board::EMPTY), clobber(24), clobber(26)];
+    let two_rows = [snort_2(12), snort_2(13), snort_2(14), col_2(11), col_2(12), col_2(13)];
+    let rounds = std::env::var("ROUNDS").map_or(1, |it| it.parse().expect("a number"));
+    for (spec, start) in one_row.into_iter().chain(two_rows) {
         let rules = spec.build().unwrap();
-        let cells = rules.cells();
-        for position in [0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)) {
-            let per = |begun: std::time::Instant, effort: Effort| {
-                let time = begun.elapsed().as_secs_f64();
-                let [position, work] = [effort.expanded, effort.work].map(|it| time * 1e9 / it as f64);
-                format!("{time:.3} s, {} positions, {position:.0} ns, {work:.2} ns a unit", effort.expanded)
+        for position in [0, 1].map(|mode| Position::new(Mode(mode), start)) {
+            let found = |name: &str, search: Option<AlphaBeta>| {
+                let begun = processor_time();
+                let mut search = search.unwrap().limit(1 << 24);
+                let found = search.outcome(position.into());
+                let time = (processor_time() - begun).as_secs_f64();
+                println!(
+                    "{} {} {} {name} {time:.4} s {}",
+                    rules.name(),
+                    rules.cells(),
+                    position.mode.0,
+                    search.expanded()
+                );
+                found
             };
-            let begun = std::time::Instant::now();
-            let mut search = Partisan::of(kind::of_kind(&rules).unwrap(), 1 << 24);
-            let (_, effort) = within(1 << 10, |by| search.outcome(position, by));
-            println!("{} {cells} parts: {}", rules.name(), per(begun, effort));
-            let begun = std::time::Instant::now();
-            let mut general = AlphaBeta::only_general(&rules, 1 << 24).unwrap().limit(1 << 24);
-            let found = general.outcome(position.into()).is_ok();
-            println!("{} {cells} general: {} {found}", rules.name(), per(begun, general.effort()));
-            let begun = std::time::Instant::now();
-            let mut both = AlphaBeta::new(&rules, 1 << 24).unwrap().limit(1 << 24);
-            let found = both.outcome(position.into()).is_ok();
-            println!("{} {cells} turns: {} {found}", rules.name(), per(begun, both.effort()));
+            for _ in 0..rounds {
+                let alone = found("alone", AlphaBeta::only_general(&rules, 1 << 24));
+                let both = found("turns", AlphaBeta::new(&rules, 1 << 24));
+                assert!(alone.is_err() || both.is_err() || alone == both);
+            }
         }
     }
+}
+
+/// The general search goes on after each turn of this one: begun again, it would expand other positions.
+#[test]
+fn turns_do_not_begin_the_general_search_again() {
+    let rules = colours("snort", [2, 12], [true, false]).build().unwrap();
+    let searches = [AlphaBeta::only_general(&rules, 1 << 24), AlphaBeta::new(&rules, 1 << 24)];
+    let [alone, turns] = searches.map(|search| {
+        let mut search = search.unwrap();
+        assert_eq!(search.outcome(rules.start_node()), Ok(Outcome::Win));
+        search.expanded()
+    });
+    assert!((alone + 1..alone + alone / 100).contains(&turns), "{alone} {turns}");
 }
 
 #[test]

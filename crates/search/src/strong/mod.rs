@@ -384,12 +384,6 @@ impl AlphaBeta {
         })
     }
 
-    /// The effort of all calls so far: for tests.
-    #[cfg(test)]
-    pub(crate) const fn effort(&self) -> Effort {
-        self.effort
-    }
-
     /// Returns whether the search of any game uses symmetries: for tests.
     #[cfg(test)]
     pub(crate) fn knows_symmetries(&self) -> bool {
