@@ -9,13 +9,14 @@ use tablegen::engine::{
 };
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
-    about_unknown, called,
+    about_unknown, called, nearest,
 };
 
 use super::failure::{Failure, Status, in_options};
 use super::session::{Session, Subject};
 use super::stdin;
 use super::text::shell_word;
+use super::usage::as_option;
 
 /// Maximum size in bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
@@ -234,8 +235,9 @@ impl GameOptions {
     }
 
     fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
-        let set = self.given.iter().filter(|given| given.option.is_none());
-        let set = set.fold(Parameters::new(), |set, given| set.with(&given.name, &given.value));
+        let mut set = self.given.iter().filter(|given| given.option.is_none());
+        let set = set.try_fold(Parameters::new(), |set, given| set.and(&given.name, &given.value));
+        let set = set.map_err(|error| of_rules_file(name, error))?;
         let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
         let Some(given) = self.given.iter().find(|given| given.option.is_some()) else { return Ok(game) };
         let refused = Failure::usage(format!("cannot use --{} with {name}, which is a rules file", given.name));
@@ -260,15 +262,17 @@ impl GameOptions {
     }
 
     fn of_family(&self, family: &'static Family, position: Option<&PositionFile>) -> Result<Named, Failure> {
-        if let Some(Given { name: key, .. }) = self.given.iter().find(|given| given.option.is_none()) {
+        if let Some(Given { name: key, value, .. }) = self.given.iter().find(|given| given.option.is_none()) {
             let found =
                 format!("cannot use --set {key}: expected a rules file, found the built-in game {}", family.name);
-            let has_option = family.parameters.iter().any(|parameter| parameter.name == key);
-            let next = match has_option {
-                true => format!("use --{key}"),
-                false => format!("see its options with 'tablegen list {}'", family.name),
-            };
-            return Err(Failure::usage(found).hint(next));
+            if let Some(option) = as_option(family.name.as_ref(), key, value) {
+                return Err(Failure::usage(found).hint(format!("use {option}")));
+            }
+            let near = nearest(key, family.parameters.iter().map(|parameter| parameter.name));
+            let near = near.map_or_else(String::new, |near| format!(" (did you mean --{near}?)"));
+            return Err(
+                Failure::usage(found + &near).hint(format!("see its options with 'tablegen list {}'", family.name))
+            );
         }
         let mut parameters = Parameters::new();
         let mut typed = family.name.to_owned() + &self.typed();
@@ -337,7 +341,7 @@ pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
 /// The failure to read the rules file called `name`, with a line for each mistake.
 fn of_rules_file(name: &str, error: GameError) -> Failure {
     let GameError::RulesFile(file) = &error else {
-        return Failure::usage(format!("{name}: {error}"));
+        return Failure::usage(format!("{name}: {}", in_options(&error)));
     };
     let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
     let failure = Failure::lines(Status::Usage, file.mistakes().iter().map(told).collect());

@@ -73,6 +73,10 @@ pub(super) fn failure(error: ValueError) -> Failure {
         {
             (*error).into()
         }
+        ValueError::Table { ref path } => {
+            let next = format!("'tablegen probe {}' shows a position in it", shell_word(path));
+            Failure::usage(&error).hint(next)
+        }
         // Parameters stand in brackets here, not in options.
         ValueError::Game { ref name, .. } => {
             let next = format!("see its options with 'tablegen list {}'", shell_word(name));

@@ -48,6 +48,16 @@ pub enum GameError {
         /// The given value.
         found: String,
     },
+    /// The parameter has two values.
+    #[error("{parameter}: expected one value, found {first:?} and {second:?}")]
+    Twice {
+        /// The parameter.
+        parameter: String,
+        /// The value given first.
+        first: String,
+        /// The value given after it.
+        second: String,
+    },
     /// A required parameter is missing.
     #[error("{family} needs the parameter {parameter}")]
     Missing {

@@ -17,12 +17,12 @@ impl Parameters {
         Self(Vec::new())
     }
 
-    /// The parameters that `text` lists, as in `rows=3,cols=4`; `None` if it is not such a list.
+    /// The parameters that `text` lists, as in `rows=3,cols=4`; `None` if it is not such a list, or names a parameter twice.
     #[must_use]
     pub fn listed(text: &str) -> Option<Self> {
         text.split(',').try_fold(Self::new(), |all, parameter| {
             let (name, value) = parameter.split_once('=')?;
-            Some(all.with(name, value))
+            all.and(name, value).ok()
         })
     }
 
@@ -38,6 +38,17 @@ impl Parameters {
     pub fn with(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.set(name, value.to_string());
         self
+    }
+
+    /// Sets `name`, which has no value yet, to `value` and returns the parameters, for chaining.
+    ///
+    /// # Errors
+    /// If `name` has a value.
+    pub fn and(self, name: &str, value: &str) -> Result<Self, GameError> {
+        match self.get(name) {
+            None => Ok(self.with(name, value)),
+            Some(first) => Err(GameError::Twice { parameter: name.into(), first: first.into(), second: value.into() }),
+        }
     }
 
     /// The value of `name`, if it was given.
@@ -166,5 +177,13 @@ mod tests {
         assert_eq!(parameters.play(Play::Normal), Ok(Play::Misere));
         assert_eq!(parameters.iter().count(), 1);
         assert!(Parameters::new().with("play", "both").play(Play::Normal).is_err());
+    }
+
+    #[test]
+    fn no_parameter_has_two_values() {
+        let twice = Parameters::new().with("rows", 6).and("rows", "5").unwrap_err();
+        assert_eq!(twice.to_string(), "rows: expected one value, found \"6\" and \"5\"");
+        assert_eq!(Parameters::listed("rows=6,cols=5"), Some(Parameters::new().with("rows", 6).with("cols", 5)));
+        assert_eq!(Parameters::listed("rows=6,rows=6"), None);
     }
 }

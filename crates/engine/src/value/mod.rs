@@ -70,6 +70,12 @@ pub enum ValueError {
         /// What is wrong with it.
         error: Box<GameError>,
     },
+    /// A term names a table.
+    #[error("cannot calculate with {path}: expected a game, found a table")]
+    Table {
+        /// The path of the table.
+        path: String,
+    },
     /// The rules file of a term cannot be read.
     #[error(transparent)]
     File(#[from] TextError),
@@ -121,7 +127,7 @@ pub enum ValueError {
         after: String,
     },
     /// The positions that follow are too many.
-    #[error("{name}: expected at most {limit} positions to follow, found more")]
+    #[error("{name}: expected at most {limit} position{} to follow, found more", if *limit == 1 { "" } else { "s" })]
     Limit {
         /// The name of the rules.
         name: String,

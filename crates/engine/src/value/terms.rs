@@ -5,8 +5,11 @@ use std::path::Path;
 use super::ValueError;
 use super::turns::no_sides;
 use crate::{game, rules_file, text_file};
-use tablegen_games::{FileGame, Game, Make, Parameters, size_of_text};
+use tablegen_games::{FileGame, Game, GameError, Make, Parameters, size_of_text};
 use tablegen_rules::NoSides;
+
+/// The end of the name of a table, which is no game.
+const TABLE: &str = ".tb";
 
 /// A part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,14 +39,17 @@ impl<'t> Term<'t> {
 
     /// The game with its parameters.
     pub(super) fn game(&self) -> Result<Box<dyn Game>, ValueError> {
+        if self.game.ends_with(TABLE) {
+            return Err(ValueError::Table { path: self.game.into() });
+        }
         let named = |error| ValueError::Game { name: self.game.into(), error: Box::new(error) };
         if !self.game.ends_with(".toml") {
             let make = |set: &Parameters| game(self.game, set);
-            return make(&self.parameters(&make)).map_err(named);
+            return self.parameters(&make).and_then(|set| make(&set)).map_err(named);
         }
         let text = text_file(Path::new(self.game), FileGame::MOST_BYTES as u64)?;
         let read = |set: &Parameters| rules_file(&text, set).map(|game| Box::new(game) as Box<dyn Game>);
-        read(&self.parameters(&read)).map_err(named)
+        self.parameters(&read).and_then(|set| read(&set)).map_err(named)
     }
 
     /// Returns whether the term is a word, without parameters and without a colon.
@@ -66,8 +72,11 @@ impl<'t> Term<'t> {
     pub(super) fn in_normal_play(&self, error: ValueError) -> ValueError {
         match error {
             ValueError::NoValues { name, reason: reason @ NoSides::Convention, .. } => {
-                let set =
-                    [self.set, "play=normal"].into_iter().filter(|set| !set.is_empty()).collect::<Vec<_>>().join(",");
+                let is_kept = |set: &&str| {
+                    !set.trim().is_empty() && set.split('=').next().is_none_or(|name| name.trim() != "play")
+                };
+                let set: Vec<&str> = self.set.split(',').filter(is_kept).chain(["play=normal"]).collect();
+                let set = set.join(",");
                 let normal = Term { set: &set, ..*self };
                 let has_values = normal.game().is_ok_and(|game| no_sides(game.as_ref()).is_none());
                 let instead = has_values.then(|| format!("{}({set})", self.game));
@@ -78,16 +87,16 @@ impl<'t> Term<'t> {
     }
 
     /// The parameters of the game that `make` makes. If none is given, the position tells the size.
-    fn parameters(&self, make: Make<'_>) -> Parameters {
+    fn parameters(&self, make: Make<'_>) -> Result<Parameters, GameError> {
         // A mode may follow after a blank.
         let board = self.position.split_whitespace().next().filter(|_| self.set.is_empty());
         if let Some(set) = board.and_then(|board| size_of_text(make, board)) {
-            return set;
+            return Ok(set);
         }
         // A word without a value is refused, as a parameter with an empty value or as an unknown parameter.
         let set = self.set.split(',').map(|each| each.split_once('=').unwrap_or((each, "")));
-        let set = set.filter(|(name, _)| !name.trim().is_empty());
-        set.fold(Parameters::new(), |all, (name, value)| all.with(name.trim(), value.trim()))
+        let mut set = set.filter(|(name, _)| !name.trim().is_empty());
+        set.try_fold(Parameters::new(), |all, (name, value)| all.and(name.trim(), value.trim()))
     }
 }
 
@@ -120,13 +129,13 @@ pub(super) fn only_term(text: &str) -> Option<Term<'_>> {
     }
 }
 
-/// The term at the beginning of `text`, and its length. Its game is a name, or a rules file. Names of `v` alone are downs, which may
+/// The term at the beginning of `text`, and its length. Its game is a name, a rules file, or a table, which is refused later. Names of `v` alone are downs, which may
 /// stand before a colon as well.
 fn term(text: &str, in_braces: bool) -> Option<(Term<'_>, usize)> {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     let (game, after) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
-    if !game.ends_with(".toml") && !game.chars().all(is_name)
+    if ![".toml", TABLE].iter().any(|file| game.ends_with(file)) && !game.chars().all(is_name)
         || !game.contains(|c: char| c.is_ascii_alphabetic() && c != 'v')
     {
         return None;
@@ -172,7 +181,7 @@ mod tests {
         let file = term("./My_games/x.toml(a=1):../X", "./My_games/x.toml", "a=1", "../X");
         assert_eq!(parts("1/2:1 + ./My_games/x.toml(a=1):../X"), [text("1/2:1 + "), file, text("")]);
         let sized = |text: &str| match &parts(text)[1] {
-            Part::Term(term) => term.parameters(&|set| game(term.game, set)),
+            Part::Term(term) => term.parameters(&|set| game(term.game, set)).unwrap(),
             Part::Text(_) => Parameters::new(),
         };
         assert_eq!(sized("col:../.X/.."), Parameters::new().with("rows", 3).with("cols", 2));

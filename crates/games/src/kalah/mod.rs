@@ -96,9 +96,10 @@ impl Kalah {
             let fits = pits.largest_below();
             let (all, pits) = (2 * u128::from(houses) * u128::from(seeds), 2 * u128::from(houses) + 2);
             let what = format!("a board of {pits} pits that hold up to {all} seeds each has {} cells", pits * all);
-            let s = if fits.houses == 1 { "" } else { "s" };
-            let fits =
-                format!("{} house{s} with {} each fit{}", fits.houses, fits.seeds, if s.is_empty() { "s" } else { "" });
+            let houses = if fits.houses == 1 { "1 house".into() } else { format!("{} houses", fits.houses) };
+            let seeds = if fits.seeds == 1 { "1 seed".into() } else { format!("{} seeds", fits.seeds) };
+            let fit = if fits.houses == 1 { "fits" } else { "fit" };
+            let fits = format!("{houses} with {seeds} each {fit}");
             return Err(too_large(what, format!("{MAX_CELLS} cells; {fits}")));
         };
         let spec = rules::rules(pits, cells, format!("kalah-{houses}x{seeds}"));
@@ -227,10 +228,10 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |houses, seeds| Kalah::new(houses, seeds).err().expect("refused").to_string();
-        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; 3 houses with 2 each fit";
+        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; 3 houses with 2 seeds each fit";
         assert_eq!(refusal(3, 3), large);
-        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; 5 houses with 1 each fit"));
-        assert!(refusal(1, 17).ends_with("; 1 house with 16 each fits"));
+        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; 5 houses with 1 seed each fit"));
+        assert!(refusal(1, 17).ends_with("; 1 house with 16 seeds each fits"));
         assert!(refusal(0, 1).contains("houses: expected a whole number of at least 1, found \"0\""));
         assert!(refusal(1, 0).contains("seeds: expected"));
     }
@@ -267,7 +268,7 @@ mod tests {
         // Two cells for each of the pits a, first, b, second.
         assert_eq!(read("first:0b10001000").unwrap(), "1:0/1:0 first");
         assert_eq!(read("second:0b00101000").unwrap(), "0:1/1:0 second");
-        assert!(refusal("first:0b01001000").contains("a gap in a row"));
+        assert!(refusal("first:0b01001000").contains("a number that stands for no board"));
         assert!(refusal("first:0").contains("expected 2 seeds in all, found 0"));
         assert!(refusal("0b10001000").contains("a mode before the number, one of first:0b10001000"));
     }
