@@ -123,6 +123,9 @@ impl EngineError {
             Self::Shortage(Shortage { resource: Resource::Memory, limit: Limit::Default, .. }) => {
                 Advice::MoreThanDefault
             }
+            Self::Shortage(Shortage { resource: Resource::Memory, limit: Limit::Available, .. }) => {
+                return vec![Advice::SmallerGame, Advice::Search];
+            }
             Self::Threads { .. } => Advice::FewerThreads,
             Self::NoFolder => Advice::NameFolder,
             Self::Io { what: "write to", .. } => Advice::OtherPath,
@@ -152,7 +155,7 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
         SolveError::MaxPositions { .. } | SolveError::Level { .. } | SolveError::TooManyMoves { .. } => {
             Advice::SmallerGame
         }
-        SolveError::LabelMemory { .. } => Advice::MoreMemory,
+        SolveError::LabelMemory { .. } | SolveError::ValueMemory { .. } => Advice::MoreMemory,
         SolveError::Store(_) => Advice::FreeSpace,
         SolveError::Keys => Advice::BuildAgain,
         SolveError::SweepObstacle { instead, .. } => Advice::Solver(instead.name()),

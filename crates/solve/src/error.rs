@@ -98,7 +98,7 @@ pub enum SolveError {
         most: u16,
     },
     /// Moves turn over lines, which no solver knows.
-    #[error("cannot solve {name}: its moves turn over lines in too many ways to list")]
+    #[error("cannot solve {name}: its moves turn over lines in too many ways to list, whatever the memory")]
     Lines {
         /// The rules' name.
         name: String,
@@ -180,6 +180,16 @@ pub enum SolveError {
     #[error("not enough memory: labels need {needed} bytes, and {allowed} are allowed")]
     LabelMemory {
         /// Bytes of the labels.
+        needed: u64,
+        /// The limit.
+        allowed: u64,
+    },
+    /// The values found so far need more memory than allowed. The values of other boards may need still more.
+    #[error(
+        "not enough memory: the values found so far need {needed} bytes, and {allowed} are allowed; all values may need more"
+    )]
+    ValueMemory {
+        /// Bytes of the numbers of all boards and of the values found so far.
         needed: u64,
         /// The limit.
         allowed: u64,

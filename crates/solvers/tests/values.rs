@@ -7,7 +7,7 @@ use tablegen_cgt::reference::Tree;
 use tablegen_cgt::{Calculator, Comparer, Store, Value};
 use tablegen_index::values::Values;
 use tablegen_rules::{Board, Mode, Move, Player, Position, Rules, RulesSpec, Sides, Start};
-use tablegen_solvers::{Options, SolvedValues, ValuedBoards, solve_values};
+use tablegen_solvers::{Options, SolveError, SolvedValues, ValuedBoards, solve_values};
 
 /// The values of a dictionary, each of which must be a new canonical form.
 fn store(values: &Values<'_>) -> Store {
@@ -268,13 +268,17 @@ fn too_little_memory_is_an_error() {
         solve_values(game.rules(), sides, ValuedBoards::Every, &options).map(drop)
     };
     // The numbers of 65,536 boards take 262,144 bytes.
-    for bytes in [262_143, 300_000] {
-        let error = with(bytes).unwrap_err();
-        assert!(
-            matches!(error, tablegen_solvers::SolveError::LabelMemory { allowed, .. } if allowed == bytes),
-            "{error}"
-        );
+    let error = with(262_143).unwrap_err();
+    assert!(matches!(error, SolveError::LabelMemory { needed: 262_144, allowed: 262_143 }), "{error}");
+    // A refusal of values found so far says that all values may need more. The last one names what suffices.
+    let (mut bytes, mut refusals) = (262_144, 0);
+    while let Err(error) = with(bytes) {
+        assert!(error.to_string().ends_with("all values may need more"), "{error}");
+        let SolveError::ValueMemory { needed, allowed } = error else { panic!("{error}") };
+        assert!(allowed == bytes && needed > bytes, "{needed}, {allowed}");
+        (bytes, refusals) = (needed, refusals + 1);
     }
+    assert!(refusals > 0);
     assert!(with(1 << 20).is_ok());
 }
 

@@ -252,6 +252,8 @@ pub(super) fn in_options(error: &GameError) -> String {
         }
         GameError::Missing { family, parameter } => format!("cannot make {family}: expected --{parameter}, found none"),
         GameError::Value { .. } | GameError::Line { .. } => format!("--{error}"),
+        // An option is refused before it has two values.
+        GameError::Twice { .. } => format!("--set {error}"),
         GameError::RulesFile(RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. }) => {
             format!("--set {error}")
         }
@@ -383,6 +385,8 @@ mod tests {
             in_words(&shortage(Some(35))),
             "not enough memory: large needs 8.25 GiB, --memory allows 8.00 GiB; a board of 35 cells would fit"
         );
+        let by_default = in_words(&Shortage { limit: Limit::Default, ..shortage(None) });
+        assert!(by_default.ends_with("uses at most 8.00 GiB (three quarters of the available memory)"), "{by_default}");
         assert!(in_words(&shortage(Some(0))).ends_with("; no board would fit"));
         assert!(in_words(&shortage(None)).ends_with("8.00 GiB"));
     }

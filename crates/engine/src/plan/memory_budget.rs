@@ -113,8 +113,20 @@ impl Allowance {
 
     /// The shortage of memory if `rules` need `needed` bytes.
     pub(crate) fn shortage(self, rules: &Rules, needed: Option<u64>) -> Shortage {
+        self.shortage_on_machine(rules, needed, available_memory())
+    }
+
+    /// Like [`shortage`](Self::shortage), on a machine with `machine` bytes. They are the limit instead of a default if they do not
+    /// suffice either.
+    fn shortage_on_machine(self, rules: &Rules, needed: Option<u64>, machine: Option<u64>) -> Shortage {
+        let is_too_small =
+            |machine: &u64| self.limit == Limit::Default && needed.is_none_or(|needed| needed > *machine);
+        let Self { bytes: available, limit } = match machine.filter(is_too_small) {
+            Some(machine) => Self { bytes: machine, limit: Limit::Available },
+            None => self,
+        };
         let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
-        Shortage { resource, name, needed, available: self.bytes, limit: self.limit, largest_board: None }
+        Shortage { resource, name, needed, available, limit, largest_board: None }
     }
 }
 
@@ -310,6 +322,22 @@ mod tests {
         let outcomes = Shape::new(20, 2, Width::Two);
         let planes = |marks| BitPlanes { outcomes, others: 0, marks }.bytes();
         assert_eq!((planes(false), planes(true)), (Some(4 << 17), Some(6 << 17)));
+    }
+
+    /// Where the whole machine has too little memory, more than the default does not help.
+    #[test]
+    fn a_shortage_names_the_machine_if_its_memory_does_not_suffice() {
+        let rules = RulesSpec::new("large", 36).build().unwrap();
+        let of = |limit, needed| {
+            let allowance = Allowance { bytes: 6 << 30, limit };
+            let Shortage { available, limit, .. } = allowance.shortage_on_machine(&rules, needed, Some(8 << 30));
+            (available >> 30, limit)
+        };
+        assert_eq!(of(Limit::Default, Some(8 << 30)), (6, Limit::Default));
+        for needed in [Some((8 << 30) + 1), None] {
+            assert_eq!(of(Limit::Default, needed), (8, Limit::Available));
+            assert_eq!(of(Limit::Requested, needed), (6, Limit::Requested));
+        }
     }
 
     #[test]

@@ -139,11 +139,11 @@ impl<'a> Levels<'a> {
         let needed = held + self.store.bytes() as u64;
         let of_boards = self.numbers.len() as u64 * 4;
         if let Some(allowed) = self.max_bytes.filter(|&allowed| of_boards + needed > allowed) {
-            return Err(SolveError::LabelMemory { needed: of_boards + needed, allowed });
+            return Err(SolveError::ValueMemory { needed: of_boards + needed, allowed });
         }
         match self.room.and_then(|room| room()) {
             Some(left) if left < self.store.bytes() as u64 => {
-                Err(SolveError::LabelMemory { needed: of_boards + needed, allowed: of_boards + held + left })
+                Err(SolveError::ValueMemory { needed: of_boards + needed, allowed: of_boards + held + left })
             }
             _ => Ok(()),
         }
