@@ -62,6 +62,9 @@ mod tests {
             ("mill", "six-mens-morris"),
             ("M\u{fc}hle", "nine-mens-morris"),
             ("dots", "dots-and-boxes"),
+            ("puissance 4", "connect-four"),
+            ("3x3", "tictactoe"),
+            ("battle of numbers", "subtraction"),
             ("men\u{2019}s morris", "three-mens-morris"),
             ("lines", "sim"),
         ] {
