@@ -71,8 +71,8 @@ fn board_of(pits: Pits, seeds: &[u64]) -> Result<Board, Fault> {
 pub(super) fn check(pits: Pits, board: Board) -> Result<(), Fault> {
     let seeds: Vec<u32> = (0..pits.count()).map(|pit| pits.seeds_in(board, pit)).collect();
     if pits.board(&seeds) != board {
-        let expected = "a board whose pits are rows of cells that are filled from the left";
-        return Err(Fault::new(expected, "a gap in a row"));
+        let expected = format!("the seeds of each pit, such as {}", write_board(pits, pits.start()));
+        return Err(Fault::new(expected, "a number that stands for no board"));
     }
     board_of(pits, &seeds.into_iter().map(u64::from).collect::<Vec<_>>()).map(|_| ())
 }
@@ -172,7 +172,7 @@ mod tests {
     fn boards_with_a_gap_or_without_a_seed_are_refused() {
         assert_eq!(check(PITS, PITS.start()), Ok(()));
         let gap = PITS.board(&[0, 2, 2, 0, 2, 2, 2, 0]) | PITS.cell(0, 1) | PITS.cell(0, 2);
-        assert!(check(PITS, gap).unwrap_err().found.contains("a gap"));
+        assert!(check(PITS, gap).unwrap_err().found.contains("stands for no board"));
         assert_eq!(check(PITS, Board::EMPTY), Err(Fault::new("12 seeds in all", "0")));
     }
 

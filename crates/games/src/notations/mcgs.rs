@@ -19,7 +19,7 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     if found != shape.rows {
         // Only a bar tells that the text is no text of the game itself.
         let listed = |rows: &[usize]| rows.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-        let fault = || Fault::new(format!("rows of {} squares", listed(&shape.rows)), listed(&found));
+        let fault = || Fault::new(format!("rows of {} squares", listed(&shape.rows)), listed(&found)).of_size();
         return board.contains('|').then(|| Err(fault()));
     }
     let own: Result<String, char> = rows.concat().chars().map(|sign| shape.own(sign).ok_or(sign)).collect();
