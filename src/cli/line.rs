@@ -11,7 +11,7 @@ use super::probe::{self, LabelSource, One, PlaceArgs};
 use super::searching::{SearchArgs, in_words, longer};
 use super::session::Session;
 use super::wrap::{terminal_columns, wrapped};
-use super::{help, output, points, words};
+use super::{help, output, points, text, words};
 
 /// Show a line of best play by both players from a position to the end of the game.
 ///
@@ -81,7 +81,7 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let mut parts = vec![head, wrapped("", &styled(&line.start, &start), columns)];
     let captions = line.plies.iter().enumerate().map(|(number, ply)| {
         let player = line.players_after(number)[0];
-        let name = format!("{}. {player}: {}", number + 1, ply.chosen.text);
+        let name = format!("{}. {player}: {}", number + 1, text::move_name(game, &ply.chosen));
         let counted = line.points_after(game, number + 1);
         let counted = counted.map(|counted| points::after_move(game, &ply.chosen, names, counted));
         std::iter::once(name).chain(counted).chain(standing(number + 1, &ply.after)).collect::<Vec<_>>()

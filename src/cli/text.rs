@@ -1,6 +1,7 @@
 //! One-line texts: numbers in words, and text made safe for terminals and shells.
 
 use indicatif::{HumanBytes, HumanCount};
+use tablegen::game::{AnswerMove, Game, Notation, move_written};
 use tablegen::label::LabelSet;
 
 /// A count with its noun: `1 move`, `2 moves`.
@@ -79,6 +80,16 @@ pub(super) fn one_line(text: &str) -> String {
 /// Returns whether `c` breaks a line or changes the text direction, although it is not a control character.
 const fn turns_text(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The name of the move `m`; in a game whose first notation is that of columns, with the digit of its column: `c2 (3)`.
+pub(super) fn move_name(game: &dyn Game, m: &AnswerMove) -> String {
+    let has_columns = game.notations().first() == Some(&Notation::Columns);
+    let column = if has_columns { move_written(game, &m.text, &m.position) } else { None };
+    match column.filter(|column| column.ends_with(|sign: char| sign.is_ascii_digit())) {
+        Some(column) => format!("{} ({column})", m.text),
+        None => m.text.clone(),
+    }
 }
 
 /// The text, in quotes if a shell would split or expand it.

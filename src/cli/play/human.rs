@@ -117,8 +117,8 @@ impl PlayView for Human {
         let captions = plies.iter().zip(from..).map(|(ply, number)| {
             let [who, _] = names(play, number);
             let guess = if ply.is_guess { " (a guess)" } else { "" };
-            let caption = format!("{}. {who}: {}{guess}", number + 1, ply.chosen.text);
             let game = play.source().game();
+            let caption = format!("{}. {who}: {}{guess}", number + 1, text::move_name(game, &ply.chosen));
             let counted = play.points_after(number + 1);
             let counted = counted.map(|counted| points::after_move(game, &ply.chosen, names(play, 0), counted));
             std::iter::once(caption).chain(counted).collect()
@@ -145,8 +145,9 @@ impl PlayView for Human {
 
     fn hint(&self, play: &Match<'_>, hint: Option<Reply>) -> String {
         let Some(Reply { chosen: best, proved }) = hint else { return paragraphs([now(play)]) };
+        let name = text::move_name(play.source().game(), &best);
         if !proved {
-            return paragraphs([fitted(&format!("{}: a guess, which is not proved to be a best move", best.text))]);
+            return paragraphs([fitted(&format!("{name}: a guess, which is not proved to be a best move"))]);
         }
         let answer = &play.now().answer;
         let (good, all) = (answer.best().count() as u64, text::counted(answer.moves.len() as u64, "move"));
@@ -162,7 +163,7 @@ impl PlayView for Human {
         };
         let led = standing(names(play, play.plies().len()), best.value, false)
             + &points::margin_of(play.source(), best.value, answer.lead);
-        paragraphs([fitted(&format!("{}: {led}{others}", best.text))])
+        paragraphs([fitted(&format!("{name}: {led}{others}"))])
     }
 
     fn moves(&self, play: &Match<'_>) -> String {
@@ -182,8 +183,8 @@ impl PlayView for Human {
             let who = line.players_after(number)[0];
             let led = standing(line.players_after(number + 1), after.value, after.over)
                 + &points::margin_of(play.source(), after.value, after.lead);
-            let name = format!("{}. {who}: {}", begun + number + 1, made.text);
             let game = play.source().game();
+            let name = format!("{}. {who}: {}", begun + number + 1, text::move_name(game, made));
             let counted = line.points_after(game, number + 1);
             let counted = counted.map(|counted| points::after_move(game, made, line.players_after(0), counted));
             std::iter::once(name).chain(counted).chain([led]).collect::<Vec<String>>()

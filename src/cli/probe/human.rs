@@ -145,13 +145,13 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
     let score = answer.value.and_then(|value| value.score());
     if answer.outcome() == Some(Outcome::Loss) && score.is_none() {
         let order = if answer.is_loss_without_order() { ", in no order" } else { "" };
-        return by_labels(&format!("every move loses{order}:"), &all, width);
+        return by_labels(game, &format!("every move loses{order}:"), &all, width);
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
         let labels = m.value.into_iter().flat_map(words::labels_but_score);
-        let caption = std::iter::once(m.text.clone()).chain(labels).collect();
+        let caption = std::iter::once(text::move_name(game, m)).chain(labels).collect();
         Some(Picture::new(caption, &drawing, board, game.colours()))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
@@ -165,11 +165,11 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
             text::counted(answer.moves.len() as u64, "move")
         );
         match drawn {
-            None => parts.push(by_labels(&heading, &best, width)),
+            None => parts.push(by_labels(game, &heading, &best, width)),
             Some(pictures) => {
                 parts.extend([wrapped("", &heading, Some(width)), side_by_side(&pictures, width)]);
                 if best.len() > DRAWN {
-                    parts.push(by_labels("and", &best[DRAWN..], width));
+                    parts.push(by_labels(game, "and", &best[DRAWN..], width));
                 }
             }
         }
@@ -180,14 +180,15 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
         let name = outcome.map_or("unknown", words::participle);
         let also = if outcome.is_some() && outcome == answer.outcome() { "also " } else { "" };
         if !others.is_empty() {
-            parts.push(by_labels(&format!("{also}{name}:"), &others, width));
+            parts.push(by_labels(game, &format!("{also}{name}:"), &others, width));
         }
     }
     parts.join("\n\n")
 }
 
 /// The moves under `heading`: a list for moves with equal labels, or one list if the table has outcomes alone.
-fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
+fn by_labels(game: &dyn Game, heading: &str, moves: &[&AnswerMove], width: usize) -> String {
+    let names = |moves: &[&AnswerMove]| moves.iter().map(|m| text::move_name(game, m)).collect::<Vec<_>>();
     let plies = |m: &&AnswerMove| {
         let value = m.value?;
         value.remoteness().or(value.repetition.then_some(u32::MAX))
@@ -195,7 +196,7 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
     let numbers = |m: &&AnswerMove| m.value.map_or(ByLabel::NONE, |value| value.plain_numbers().collect());
     let labels = |m: &&AnswerMove| (plies(m), numbers(m));
     if moves.iter().all(|m| labels(m) == (None, ByLabel::NONE)) {
-        return listed(heading, &moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>(), width);
+        return listed(heading, &names(moves), width);
     }
     let mut moves = moves.to_vec();
     // Moves are already in order of remoteness. Sort each remoteness by the other labels, and keep the order otherwise.
@@ -229,6 +230,6 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
         }
     };
     let alike = moves.chunk_by(|a, b| labels(a) == labels(b));
-    let rows = alike.map(|alike| (lead(labels(&alike[0])), alike.iter().map(|m| m.text.clone()).collect()));
+    let rows = alike.map(|alike| (lead(labels(&alike[0])), names(alike)));
     lists(heading, &rows.collect::<Vec<_>>(), width)
 }
