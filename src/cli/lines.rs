@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::failure::Failure;
+use tablegen::engine::json::LONGEST_LINE;
+pub(super) use tablegen::engine::json::text_of_line as text;
 
-/// The largest length of a line in bytes, far longer than any position.
-const LONGEST: usize = 1 << 16;
+use super::failure::Failure;
 
 /// The mark with which some editors begin a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -28,7 +28,7 @@ impl<R: Read> Lines<R> {
         self.input.buffer().is_empty()
     }
 
-    /// The next line without its line end; `None` at the end of the input. A line longer than [`LONGEST`] is cut, but
+    /// The next line without its line end; `None` at the end of the input. A line longer than [`LONGEST_LINE`] is cut, but
     /// stays longer than that.
     pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
         let read = read_line(&mut self.input, &mut self.line);
@@ -41,23 +41,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// The text of a line that should hold `what`.
-///
-/// # Errors
-/// Returns a message if the line is too long, or not text.
-pub(super) fn text<'a>(line: &'a [u8], what: &str) -> Result<&'a str, String> {
-    if line.len() > LONGEST {
-        return Err(format!("cannot read {what}: expected a line of at most {LONGEST} bytes, found a longer one"));
-    }
-    std::str::from_utf8(line)
-        .map_err(|e| format!("cannot read {what}: expected UTF-8, found another byte at offset {}", e.valid_up_to()))
-}
-
-/// Reads a line into `line` without its line end, and keeps at most [`LONGEST`] bytes and one more; `false` at the end
+/// Reads a line into `line` without its line end, and keeps at most [`LONGEST_LINE`] bytes and one more; `false` at the end
 /// of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    if input.by_ref().take(LONGEST as u64 + 2).read_until(b'\n', line)? == 0 {
+    if input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', line)? == 0 {
         return Ok(false);
     }
     if line.last() == Some(&b'\n') {
@@ -65,7 +53,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-    } else if line.len() > LONGEST {
+    } else if line.len() > LONGEST_LINE {
         skip_line(input)?;
     }
     Ok(true)
@@ -114,10 +102,14 @@ mod tests {
     #[test]
     fn an_overlong_line_is_cut_and_the_next_is_complete() {
         for extra in [0, 1, 2, 3, 100_000] {
-            let mut input = vec![b'x'; LONGEST + extra];
+            let mut input = vec![b'x'; LONGEST_LINE + extra];
             input.extend(b"\nnext\n");
             let lines = lines(&input);
-            assert_eq!((lines.len(), lines[0].len() > LONGEST, &lines[1][..]), (2, extra > 0, &b"next"[..]), "{extra}");
+            assert_eq!(
+                (lines.len(), lines[0].len() > LONGEST_LINE, &lines[1][..]),
+                (2, extra > 0, &b"next"[..]),
+                "{extra}"
+            );
         }
     }
 }

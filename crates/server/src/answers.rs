@@ -100,15 +100,15 @@ pub(super) async fn table(State(app): State<Arc<App>>, query: Query, body: Body)
 
 /// What a request asks about a position.
 #[derive(Clone)]
-struct Asks {
+pub(super) struct Asks {
     /// The text of the position; `None` is the start.
-    position: Option<String>,
+    pub(super) position: Option<String>,
     /// What a search finds beside the outcome.
-    wanted: Wanted,
+    pub(super) wanted: Wanted,
     /// The limit of a search; `None` is that of the server.
     limit: Option<SearchLimit>,
     /// The notation in which the position is written as well.
-    notation: Option<Notation>,
+    pub(super) notation: Option<Notation>,
     /// Who makes the move, if one is asked for.
     opponent: Opponent,
 }
@@ -118,7 +118,7 @@ const REPLY_TIME: [Duration; 2] = [Duration::from_millis(400), Duration::from_mi
 
 impl Asks {
     /// Takes the question from the query, if this kind of answer has one.
-    fn take(kind: AnswerKind, query: &mut Query) -> Result<Self, Failure> {
+    pub(super) fn take(kind: AnswerKind, query: &mut Query) -> Result<Self, Failure> {
         let position = query.take("position");
         if position.is_some() && matches!(kind, AnswerKind::Stats | AnswerKind::Preview | AnswerKind::Estimate) {
             return Err(Failure::bad("expected no position: the answer is about the whole game"));
@@ -155,7 +155,7 @@ impl Asks {
     }
 
     /// The limit of a search that may take `time`.
-    fn limit_within(&self, time: Duration) -> SearchLimit {
+    pub(super) fn limit_within(&self, time: Duration) -> SearchLimit {
         match self.limit {
             None => SEARCHED.into(),
             Some(SearchLimit::Time(asked)) => SearchLimit::Time(asked.min(time)),

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::answers::{self, AnswerKind};
 use super::app::{App, Listed};
+use super::batch;
 use super::catalogue::Meaning;
 use super::failure::Failure;
 use super::guard::{self, Guard};
@@ -32,7 +33,7 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 15] {
     [
         ("/api/v1/games", get(games)),
         ("/api/v1/tables", get(tables)),
-        ("/api/v1/probe", named(AnswerKind::Probe)),
+        ("/api/v1/probe", named(AnswerKind::Probe).merge(post(batch::answer))),
         ("/api/v1/line", named(AnswerKind::Line).merge(sent(AnswerKind::Line))),
         ("/api/v1/reply", named(AnswerKind::Reply).merge(sent(AnswerKind::Reply))),
         ("/api/v1/scene", named(AnswerKind::Scene).merge(sent(AnswerKind::Scene))),

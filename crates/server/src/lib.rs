@@ -14,6 +14,7 @@
 mod answers;
 mod api;
 mod app;
+mod batch;
 mod body;
 mod cache;
 mod catalogue;

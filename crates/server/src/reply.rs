@@ -65,6 +65,16 @@ pub(super) fn fresh(body: impl Into<Bytes>) -> Response {
     (json_headers(), [control], body.into()).into_response()
 }
 
+/// A reply with a JSON object in each line, which caches must not store.
+pub(super) fn lines(body: impl Into<Bytes>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (headers, body.into()).into_response()
+}
+
 /// A reply with a file to keep.
 pub(super) fn download(content: Vec<u8>) -> Response {
     let headers = [

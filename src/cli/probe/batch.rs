@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tablegen::engine::{EngineError, Source, Stop, UNKNOWN, json};
-use tablegen::game::UnwrittenError;
+use tablegen::engine::json::{self, LineAnswer, LineFault};
+use tablegen::engine::{EngineError, Source, Stop, UNKNOWN};
 
 use super::data_set::DataSet;
 use super::{Args, LabelSource, human};
@@ -15,10 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::interrupt;
 use crate::cli::lines::{self, Lines};
 use crate::cli::output::{Stream, note};
-use crate::cli::text::one_line;
-
-/// The number of bytes of an unreadable line that are repeated in the output.
-const SHOWN: usize = 200;
+use crate::cli::text::{counted, one_line};
 
 /// The longest time for which an answer waits in the buffer.
 const WAIT: Duration = Duration::from_millis(100);
@@ -80,17 +77,19 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
         }
     }
     out.flush()?;
+    let of_all = |part: u64| format!("{part} of {}", counted(lines, "position"));
     if unknown > 0 {
         let remedy = from.remedy();
-        note(&format!("{unknown} of {lines} positions are unknown: {}; {remedy}", human::unsettled(source)));
+        let are = if unknown == 1 { "is" } else { "are" };
+        note(&format!("{} {are} unknown: {}; {remedy}", of_all(unknown), human::unsettled(source)));
     }
     if unreached > 0 {
-        let which = format!("{unreached} of {lines} positions, the first of them in line {first_unreached}");
+        let which = format!("{}, the first of them in line {first_unreached}", of_all(unreached));
         note(&format!("play cannot reach {which}: their answers are for the boards as they were read"));
     }
     match failed {
         0 => data_set.map_or(Ok(()), |rows| rows.verdict()),
-        _ => Err(Failure::usage(format!("{failed} of {lines} lines could not be answered"))
+        _ => Err(Failure::usage(format!("{failed} of {} could not be answered", counted(lines, "line")))
             .hint("the output has an error in place of each answer")),
     }
 }
@@ -99,6 +98,15 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
 pub(super) enum Wrong {
     Line(String),
     Table(EngineError),
+}
+
+impl From<LineFault> for Wrong {
+    fn from(fault: LineFault) -> Self {
+        match fault {
+            LineFault::Line(error) => Self::Line(error),
+            LineFault::Source(error) => Self::Table(error),
+        }
+    }
 }
 
 /// The answer to a line.
@@ -111,22 +119,13 @@ pub(super) struct Answered {
 
 /// The answer to `line`. Only JSON lists the moves, so only JSON computes them.
 fn answer(args: &Args, source: &Source, line: &[u8], watch: Stop<'_>) -> Result<Answered, Wrong> {
+    if args.json {
+        let answered = json::answered_line(source, line, args.notation, source.options(), watch)?;
+        let LineAnswer { text, is_unknown, is_out_of_reach, .. } = answered;
+        return Ok(Answered { line: text.into(), is_unknown, is_out_of_reach });
+    }
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|error| Wrong::Line(error.to_string()))?;
-    if args.json {
-        let written = |notation| Ok((notation, asked.optional_text_in(source.game(), notation)?));
-        let written: Result<_, UnwrittenError> = args.notation.map(written).transpose();
-        let written = written.map_err(|error| Wrong::Line(error.to_string()))?;
-        let answered = source.answer_watched(&asked, source.options(), watch).map_err(Wrong::Table)?;
-        let (is_unknown, is_out_of_reach) = (answered.answer.value.is_none(), answered.is_out_of_reach);
-        let object = json::answered_text_in(source, &answered, written);
-        let input = serde_json::Value::from(text);
-        return Ok(Answered {
-            line: format!("{{\"input\":{input},{}", &object[1..]).into(),
-            is_unknown,
-            is_out_of_reach,
-        });
-    }
     let brief = source.brief_watched(&asked, watch).map_err(Wrong::Table)?;
     let line = match args.brief {
         true => brief.outcome_name().into(),
@@ -146,8 +145,7 @@ fn answer(args: &Args, source: &Source, line: &[u8], watch: Stop<'_>) -> Result<
 /// The error in place of the answer to `line`, the line of this number from 1.
 fn error_line(args: &Args, line: &[u8], number: u64, error: &str) -> String {
     if args.json {
-        let shown = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
-        serde_json::json!({"input": shown, "error": error}).to_string()
+        json::faulty_line(line, error)
     } else if args.csv.is_some() {
         format!("{},\"error: {}\"", String::from_utf8_lossy(line), one_line(error).replace('"', "\"\""))
     } else {

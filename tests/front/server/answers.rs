@@ -42,6 +42,55 @@ fn a_request_limits_its_search() {
 }
 
 #[test]
+fn a_body_of_positions_is_answered_as_a_batch() {
+    let served = Served::new();
+    let compare = |options: &[&str], query: &str, lines: &str| {
+        let printed = served.home.feed(&[&["probe"], options, &["--batch", "--json"]].concat(), lines.as_bytes());
+        let reply = served.post(&format!("/api/v1/probe?{query}"), lines);
+        assert_eq!((reply.status, &reply.body), (200, &printed.stdout), "{query}");
+        assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
+        reply.body
+    };
+    let small = ["tactics", "--rows", "1", "--cols", "3", "--notation", "moves"];
+    let query = "game=tactics&rows=1&cols=3&notation=moves";
+    let answers = compare(&small, query, "\u{feff}X..\r\n\nX\n0x7");
+    assert!(answers.lines().count() == 4 && answers.contains("is not a position"), "{answers}");
+    assert_eq!(compare(&small, query, ""), "");
+    // Searches, with the limit of a single question.
+    let large = ["connect-four", "--set", "rows=6", "--set", "cols=7", "--limit", "100"];
+    let answers = compare(&large, "game=connect-four&rows=6&cols=7&limit=100", "44\n4444\n");
+    assert!(answers.contains("unknown"), "{answers}");
+}
+
+#[test]
+fn a_body_of_positions_is_limited() {
+    let served = Served::new();
+    let status = |query: &str, body: &str| served.post(&format!("/api/v1/probe?{query}"), body).status;
+    let small = "game=tactics&rows=1&cols=3";
+    assert_eq!([1000, 1001].map(|lines| status(small, &"X..\n".repeat(lines))), [200, 413]);
+    assert_eq!(status(small, &"X".repeat((1 << 20) + 1)), 413);
+    assert_eq!(
+        [status(&format!("{small}&position=X.."), "X.."), status("", "X.."), status("game=none", "")],
+        [400, 400, 404]
+    );
+}
+
+#[test]
+fn lines_that_are_not_answered_in_time_say_so() {
+    let served = Served::with(&["--time", "3"]);
+    let reply = served.post("/api/v1/probe?game=connect-four&rows=6&cols=7", "44\nzz\n45\n46\n47\n");
+    let lines: Vec<Value> = reply.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let inputs: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
+    assert_eq!((reply.status, &inputs[..]), (200, &["44", "zz", "45", "46", "47"][..]), "{}", reply.body);
+    let error = |line: usize| lines[line]["error"].as_str().unwrap_or_default();
+    assert!(
+        error(1).contains("is not a position") && error(4).contains("time of the request is over"),
+        "{}",
+        reply.body
+    );
+}
+
+#[test]
 fn games_are_found_by_other_words() {
     let served = Served::new();
     for name in ["Connect%20Four", "connect4", "connect-four-4x5-4&rows=4&cols=5", "connect-four-4x5-4"] {

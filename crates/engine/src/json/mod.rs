@@ -1,5 +1,6 @@
 //! Answers and facts as JSON: the same objects for every interface.
 
+mod batch;
 mod certificate;
 mod check;
 mod labels;
@@ -24,6 +25,7 @@ use tablegen_rules::{Board, Node, Rules};
 use tablegen_solvers::TrafficTotals;
 use tablegen_tables::verify::{Layer, Scope};
 
+pub use batch::{LONGEST_LINE, LineAnswer, LineFault, answered_line, faulty_line, text_of_line};
 pub use certificate::certified;
 pub use check::{rules_file, statements};
 pub use labels::labels;
