@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use tablegen::certificate::{Aim, Bounds, Certificate, CertificateError, Choice, Claim};
 use tablegen::engine::{Asked, EngineError, json};
 use tablegen::label::LabelKind;
@@ -70,7 +70,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if source.game().is_reduced() {
         note("the certificate is about the rules in the table: they leave out moves that cancel each other");
     }
-    let bar = Bar::new(&name, "certifying", Unit::Positions, None);
+    // A lead changes who wins, so such a position has a score and no outcome of its own.
+    let lead = if let Asked::Node(reading) = &asked { reading.lead } else { 0 };
+    let bar = Bar::new(&name, "certifying", Unit::Looks, None);
     let watch = |positions| bar.count(positions);
     let bounds = match (args.at_least, args.at_most) {
         (None, None) => None,
@@ -78,7 +80,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (None, Some(most)) => Some(Bounds::AtMost(most)),
         (Some(least), Some(most)) => Some(Bounds::Between(least, most)),
     };
-    let certificate = match args.score || bounds.is_some() || table.rules().has_gains() {
+    let certificate = match args.score || bounds.is_some() || lead != 0 || table.rules().has_gains() {
         true => Certificate::of_score(table, node, bounds, args.limit, &watch),
         false => Certificate::of(table, node, &Choice::ALL, args.limit, &watch),
     };
@@ -108,7 +110,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if is_stdout(&args.output) {
         return Ok(());
     }
-    report(args, &name, &source.game().write(node), &certificate, bytes).print(args.json)
+    report(args, &name, &source.game().write_with_lead(node, lead), &certificate, bytes).print(args.json)
 }
 
 fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>, bytes: u64) -> Report {
@@ -126,7 +128,8 @@ fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>
             Aim::Draw => "does not lose".into(),
             Aim::Score(least) => format!("gets {}", Bounds::AtLeast(least)),
         };
-        report.row("strategy", format!("{player} {aim}: {} positions", HumanCount(strategy.members.len() as u64)));
+        let positions = text::counted(strategy.members.len() as u64, "position");
+        report.row("strategy", format!("{player} {aim}: {positions}"));
     }
     report.row(
         "symmetry",

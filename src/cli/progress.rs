@@ -56,6 +56,8 @@ pub(super) enum Unit {
     /// No unit: work that is usually too short to count.
     Nothing,
     Positions,
+    /// Looks at positions, of which some are looked at more than once.
+    Looks,
     Labels,
     Bytes,
 }
@@ -238,10 +240,12 @@ fn in_words(stage: Stage, done: u64, taken: Duration, in_stage: Duration) -> Str
         _ => HumanCount(count).to_string(),
     };
     let of_total = stage.total.map_or_else(String::new, |total| format!(" of {}", amount(total)));
+    let s = if stage.total.unwrap_or(done) == 1 { "" } else { "s" };
     let work = match stage.unit {
         Unit::Nothing => String::new(),
-        Unit::Positions => format!(", {}{of_total} positions", amount(done)),
-        Unit::Labels => format!(", {}{of_total} labels", amount(done)),
+        Unit::Positions => format!(", {}{of_total} position{s}", amount(done)),
+        Unit::Looks => format!(", {}{of_total} look{s} at positions", amount(done)),
+        Unit::Labels => format!(", {}{of_total} label{s}", amount(done)),
         Unit::Bytes => format!(", {}{of_total}", amount(done)),
     };
     let clock = |seconds: u64| format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -282,6 +286,7 @@ fn style(stage: Stage) -> ProgressStyle {
         let _ = match stage.unit {
             Unit::Nothing => Ok(()),
             Unit::Positions => write!(out, "{} positions/s", rate(per_second)),
+            Unit::Looks => write!(out, "{} looks/s", rate(per_second)),
             Unit::Labels => write!(out, "{} labels/s", rate(per_second)),
             Unit::Bytes => write!(out, "{}/s", HumanBytes(per_second as u64)),
         };

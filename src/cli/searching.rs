@@ -4,14 +4,13 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::builder::TypedValueParser;
-use indicatif::HumanCount;
 use tablegen::engine::{Engine, MAX_THREADS, SearchLimit, SearchOptions, SearchSetup, Wanted};
 use tablegen::game::Game;
 
 use super::failure::Failure;
 use super::one_of::one_of;
 use super::size;
-use super::text::bytes;
+use super::text::{bytes, counted};
 
 /// The largest number of positions by default.
 const POSITIONS: u64 = 1_000_000;
@@ -99,7 +98,7 @@ impl SearchArgs {
 pub(super) fn in_words(limit: SearchLimit) -> String {
     match limit {
         SearchLimit::Positions(1) => "a search of 1 position".into(),
-        SearchLimit::Positions(positions) => format!("a search of up to {} positions", HumanCount(positions)),
+        SearchLimit::Positions(positions) => format!("a search of up to {}", counted(positions, "position")),
         SearchLimit::AtOnce | SearchLimit::Time(_) => format!("a search of {limit}"),
     }
 }

@@ -4,6 +4,7 @@ use tablegen::engine::{SideMoves, SumFacts, json};
 
 use super::failure::Failure;
 use super::report::Report;
+use super::text::counted;
 use super::value::{MOST_POSITIONS, failure, report};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt};
@@ -42,14 +43,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn moves(player: &str, side: &SideMoves, report: &mut Report) {
     let SideMoves { count, winning } = side;
     if winning.is_empty() {
-        let why = if *count == 0 { "no move".to_owned() } else { format!("none of {count} moves wins") };
+        let why = match *count as u64 {
+            0 => "no move".to_owned(),
+            1 => "its only move does not win".to_owned(),
+            count => format!("none of {} wins", counted(count, "move")),
+        };
         return report.paragraph(&format!("{player} first: loses, {why}"));
     }
     let wide =
         |text: fn(&tablegen::engine::SumMove) -> &str| winning.iter().map(|each| text(each).chars().count()).max();
     let summands = wide(|each| &each.summand).unwrap_or(0);
     let moves = wide(|each| &each.played).unwrap_or(0);
-    let mut text = format!("{player} first: wins, with {} of {count} moves", winning.len());
+    let mut text = format!("{player} first: wins, with {} of {}", winning.len(), counted(*count as u64, "move"));
     for each in winning {
         let name = format!("  {:<summands$}  {:<moves$}  ", each.summand, each.played);
         text += &format!("\n{}", wrapped(&name, &format!("leaves {}", each.leaves), terminal_columns()));

@@ -146,14 +146,12 @@ fn in_words(check: &TableCheck) -> String {
             format!("right as far as checked: {labels}{drawn} (a sample, not a proof)")
         }
         (Layer::Oracle, _) if check.unknown > 0 => {
-            let (checked, limit) = (HumanCount(check.checked), HumanCount(check.limit));
+            let (checked, limit) = (HumanCount(check.checked), text::counted(check.limit, "position"));
             let agrees = match check.checked {
                 0 => "none is".to_owned(),
                 _ => format!("a search agrees with them{drawn}; the others are not"),
             };
-            format!(
-                "checked {checked} of {labels}: {agrees} decided within {limit} positions; --limit raises the limit"
-            )
+            format!("checked {checked} of {labels}: {agrees} decided within {limit}; --limit raises the limit")
         }
         (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
         (Layer::Oracle, Scope::Sample { .. }) => {

@@ -77,7 +77,7 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
             if let Some(moves) = statement.moves
                 && answer.moves.len() != moves as usize
             {
-                note(format!("{moves} moves"), answer.moves.len().to_string());
+                note(format!("{moves} move{}", if moves == 1 { "" } else { "s" }), answer.moves.len().to_string());
             }
         }
     }

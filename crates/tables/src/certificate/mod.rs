@@ -191,7 +191,7 @@ pub enum CertificateError {
     #[error("a player may move again in any mode, and with a mode for each player the rules are too large")]
     MovesAgain,
     /// The search for a strategy would look at more positions than it may.
-    #[error("finding a strategy means looking at more than {limit} positions")]
+    #[error("finding a strategy means looking at more than {limit} position{}", if *limit == 1 { "" } else { "s" })]
     Limit {
         /// The limit.
         limit: u64,
