@@ -193,7 +193,12 @@ struct Label(Option<LabelKind>);
 
 impl Label {
     fn parser() -> impl TypedValueParser<Value = Self> {
-        let of_positions = LabelKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about().help));
+        let possible = |kind: LabelKind| {
+            let (name, key) = (kind.name(), kind.about().key);
+            let value = PossibleValue::new(name).help(kind.about().help);
+            if key == name { value } else { value.alias(key) }
+        };
+        let of_positions = LabelKind::ALL.map(possible);
         let of_boards = PossibleValue::new(VALUE).help("Value of each board as a combinatorial game");
         let all = of_positions.into_iter().chain([of_boards]);
         PossibleValuesParser::new(all).map(|name| Self(name.parse().ok()))

@@ -81,6 +81,8 @@ impl FromStr for LabelKind {
     type Err = UnknownLabel;
 
     fn from_str(name: &str) -> Result<Self, UnknownLabel> {
-        Self::ALL.into_iter().find(|label| label.name() == name).ok_or_else(|| UnknownLabel { found: name.into() })
+        // The keys of objects and columns have underscores.
+        let is_meant = |label: &Self| label.name() == name || label.about().key == name;
+        Self::ALL.into_iter().find(is_meant).ok_or_else(|| UnknownLabel { found: name.into() })
     }
 }

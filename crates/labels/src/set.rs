@@ -147,6 +147,7 @@ mod tests {
         let set: LabelSet = "nimber, outcome".parse().unwrap();
         assert_eq!(set.to_string(), "outcome, nimber");
         assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
+        assert!(LabelKind::ALL.into_iter().all(|kind| kind.about().key.parse() == Ok(kind)));
         assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
         let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
         assert_eq!(

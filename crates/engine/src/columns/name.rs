@@ -135,7 +135,9 @@ impl FromStr for ColumnName {
     type Err = UnknownColumn;
 
     fn from_str(text: &str) -> Result<Self, UnknownColumn> {
-        Self::all().find(|column| column.name() == text).ok_or_else(|| UnknownColumn { found: text.into() })
+        // Options name labels with hyphens.
+        let name = text.replace('-', "_");
+        Self::all().find(|column| column.name() == name).ok_or_else(|| UnknownColumn { found: text.into() })
     }
 }
 
@@ -159,6 +161,10 @@ mod tests {
     fn names_of_columns_are_different_and_read_back() {
         for column in ColumnName::all() {
             assert_eq!(column.name().parse(), Ok(column));
+            assert!(!column.name().contains('-'), "{column}");
+        }
+        for kind in LabelKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(ColumnName::Label(kind)));
         }
         assert!("colour".parse::<ColumnName>().unwrap_err().to_string().starts_with("expected one of mode, board,"));
     }

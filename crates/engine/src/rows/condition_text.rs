@@ -165,7 +165,11 @@ impl<'a> ConditionReader<'a> {
     fn comparison(&mut self) -> Result<Test, ConditionError> {
         let names = FIELDS.map(|(name, _)| name);
         let found = match self.part {
-            Token::Word { text, is_quoted: false } => FIELDS.iter().find(|(name, _)| *name == text).ok_or(Some(text)),
+            Token::Word { text, is_quoted: false } => {
+                // Columns have underscores.
+                let asked = text.replace('_', "-");
+                FIELDS.iter().find(|(name, _)| *name == asked).ok_or(Some(text))
+            }
             _ => Err(None),
         };
         let &(name, field) = found.map_err(|word| {
@@ -289,6 +293,7 @@ mod tests {
             assert_eq!(error(text), expected, "{text}");
         }
         assert!(matches!(read("score>=-1", &[]), Ok(Test::Number(_, Comparison::AtLeast, -1))));
+        assert_eq!(read("misere_nimber=1", &[]), read("misere-nimber=1", &[]));
     }
 
     #[test]
