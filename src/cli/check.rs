@@ -143,8 +143,16 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
         Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
-    let heading = "one move of each entry of `move`, on the board before the move: brackets mark the squares that it fills, o marks other squares that must be empty";
-    under(heading, &drawn)
+    let takes = check
+        .examples
+        .iter()
+        .any(|example| example.drawing.as_ref().is_some_and(|drawn| drawn.contains(MoveExample::TAKEN)));
+    let taken = if takes { format!(", {} marks pieces that it takes", MoveExample::TAKEN) } else { String::new() };
+    let heading = format!(
+        "one move of each entry of `move`, on the board before the move: brackets mark the squares that it fills, o marks other \
+         squares that must be empty{taken}"
+    );
+    under(&heading, &drawn)
 }
 
 /// `pictures` side by side under a heading; `None` if there are none.

@@ -2,13 +2,14 @@
 
 use indicatif::HumanCount;
 use tablegen::engine::{Example, NumberCounts, NumberFacts, RemotenessFacts, ValueStats};
-use tablegen::label::{About, Counts, Label, Remoteness};
+use tablegen::game::Game;
+use tablegen::label::{About, Counts, Label, LabelKind, Remoteness};
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, grouped, percent};
 use super::text::counted;
 use super::wrap::{terminal_columns, wrapped};
-use super::{drawing, words};
+use super::{drawing, points, words};
 
 /// The sign of each outcome in bars, and its name in the singular and the plural.
 pub(super) const SIGNS: [(Outcome, char, [&str; 2]); 3] = [
@@ -37,10 +38,12 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
 }
 
-/// The histogram of a label that is a plain number, with an example.
-pub(super) fn numbers(label: &About, facts: &NumberFacts, of: &str) -> String {
+/// The histogram of the label `kind` of `game`, which is a plain number, with an example.
+pub(super) fn numbers(game: &dyn Game, kind: LabelKind, facts: &NumberFacts, of: &str) -> String {
+    let label = kind.about();
     let example = format!("{} {}: {}", label.noun, facts.largest, position(&facts.example));
-    section(&(label.summary.to_owned() + of), number_bars(label, &facts.histogram), &[("largest".to_owned(), example)])
+    let bars = number_bars(label, &facts.histogram);
+    section(&(points::summary(kind, game) + of), bars, &[("largest".to_owned(), example)])
 }
 
 /// The title and the table of the numbers of wins, draws and losses in 0, 1, 2 … plies. Shares are of all positions, with the `repetitions`,

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.paragraph(&histograms::remoteness(remoteness, of));
     }
     for (kind, facts) in more.numbers.iter() {
-        report.paragraph(&histograms::numbers(kind.about(), facts, of));
+        report.paragraph(&histograms::numbers(open.game.as_ref(), kind, facts, of));
     }
     if let Some(values) = &more.values {
         report.paragraph(&histograms::values(values));

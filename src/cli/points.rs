@@ -2,7 +2,7 @@
 
 use tablegen::engine::{Answered, Source, margin};
 use tablegen::game::{Answer, AnswerMove, Game};
-use tablegen::label::Value;
+use tablegen::label::{LabelKind, Value};
 
 /// A number of points: `1 box`, `3 boxes`.
 pub(super) fn amount(number: i32, unit: &str) -> String {
@@ -23,6 +23,14 @@ fn compared(game: &dyn Game, points: i32) -> String {
     match points {
         0 => format!("equally many {}", game.unit()),
         _ => format!("{} {more}", amount(points.abs(), game.unit())),
+    }
+}
+
+/// What the label `kind` is, as a heading. In a game for the fewest points, a player gains by the points of the other player.
+pub(super) fn summary(kind: LabelKind, game: &dyn Game) -> String {
+    match kind == LabelKind::Score && game.counts_fewest() {
+        true => "score: net points still to come for the other player, since fewer points win".into(),
+        false => kind.about().summary.into(),
     }
 }
 

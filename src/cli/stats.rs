@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use indicatif::HumanCount;
 use tablegen::engine::{RegionFacts, RegionStats, Source, Stats, json, picture};
+use tablegen::game::Game;
 use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::{Outcome, Rules};
 use tablegen::solve::Method;
@@ -20,7 +21,7 @@ use super::report::Report;
 use super::session::Session;
 use super::subject::SubjectArgs;
 use super::wrap::{terminal_columns, wrapped};
-use super::{drawing, help, histograms, interrupt, text, words};
+use super::{drawing, help, histograms, interrupt, points, text, words};
 
 /// Show the outcomes by number of filled cells, and histograms of remoteness, nimbers and scores.
 ///
@@ -55,7 +56,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Ok(());
     }
     let left_out = words::left_out(RegionFacts::of(table));
-    let mut report = report(&stats, uncounted(&stats, source.game().rules()), left_out);
+    let mut report = report(source.game(), &stats, uncounted(&stats, source.game().rules()), left_out);
     if let Some(hint) = lacking(&source, build) {
         report.paragraph(&wrapped("", &hint, terminal_columns()));
     }
@@ -96,7 +97,7 @@ fn uncounted(stats: &Stats, rules: &Rules) -> String {
 }
 
 /// The report, with the rows `reachable` and `left out` unless they are empty.
-fn report(stats: &Stats, reachable: String, left_out: &str) -> Report {
+fn report(game: &dyn Game, stats: &Stats, reachable: String, left_out: &str) -> Report {
     let mut report = Report::new(stats.name.clone(), json::stats(stats));
     report.row("part", words::part(stats.part.as_ref()));
     report.row("positions", HumanCount(stats.counts.total()).to_string());
@@ -149,7 +150,7 @@ fn report(stats: &Stats, reachable: String, left_out: &str) -> Report {
         section(&title, bars);
     }
     for (kind, counts) in stats.numbers.iter() {
-        section(kind.about().summary, number_bars(kind.about(), counts));
+        section(&points::summary(kind, game), number_bars(kind.about(), counts));
     }
     if let Some(values) = &stats.values {
         report.paragraph(&histograms::values(values));

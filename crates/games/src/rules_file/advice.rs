@@ -25,9 +25,14 @@ pub struct MoveExample {
     /// The mode of the example, if there are sides or modes.
     pub mode: Option<String>,
     /// A drawing of the example; `None` if the `[[move]]` makes no move. Brackets mark the squares that the move fills.
-    /// A piece marks a square that must be filled, and `o` a square that must be free and stays free. A pass without
-    /// conditions is the word `pass`.
+    /// A piece marks a square that must be filled, `o` a square that must be free and stays free, and [`TAKEN`](Self::TAKEN) a
+    /// piece that the move takes. A pass without conditions is the word `pass`.
     pub drawing: Option<String>,
+}
+
+impl MoveExample {
+    /// The sign of a piece of the other side that a move takes.
+    pub const TAKEN: char = '!';
 }
 
 /// The warnings and examples that reading a file collects.
@@ -115,6 +120,18 @@ fn possible_moves(rules: &Rules) -> impl Iterator<Item = Move> + '_ {
     rules.moves().iter().flat_map(|m| rules.each_line(m))
 }
 
+/// Returns whether `m` takes a piece of the other side at `square`: the piece leaves, and the move does not turn it over.
+fn is_taken(squares: &Squares, m: &Move, square: usize) -> bool {
+    let of_moved = |colour: &u32| !squares.of_colour(*colour).is_disjoint(m.fills);
+    let leaves = |cells: Board| !cells.is_disjoint(m.clears);
+    let mut moved = (0..squares.colours()).filter(of_moved);
+    let (Some(own), None) = (moved.next(), moved.next()) else { return false };
+    let is_arrived = !squares.cells_of(square).unwrap_or_default().is_disjoint(m.fills);
+    let other = (0..squares.colours()).filter(|&colour| colour != own);
+    other.filter_map(|colour| squares.cell(square, colour)).any(leaves)
+        && (!is_arrived || leaves(squares.of_colour(own)))
+}
+
 /// Draws the board with the squares of `m`.
 pub(super) fn draw(squares: &Squares, m: &Move) -> String {
     if (m.fills | m.clears | m.empty | m.full).is_empty() {
@@ -123,6 +140,7 @@ pub(super) fn draw(squares: &Squares, m: &Move) -> String {
     let cells = |square| squares.cells_of(square).unwrap_or(Board::EMPTY);
     let is_filled = |square| !cells(square).is_disjoint(m.fills);
     let mark = |square| match cells(square) {
+        _ if is_taken(squares, m, square) => MoveExample::TAKEN,
         _ if is_filled(square) => squares.mark(square, m.fills),
         cells if !cells.is_disjoint(m.full) => squares.mark(square, m.full),
         cells if !cells.is_empty() && m.empty.contains(cells) => 'o',

@@ -69,3 +69,24 @@ pub(super) fn drawn(item: Item<'_>) -> Read<Vec<(String, [usize; 2])>> {
     }
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{FileGame, Game, Parameters};
+
+    /// The vertices of a graph are lines between points, as the squares of a row are, and the points are placed.
+    #[test]
+    fn vertices_are_lines_between_points() {
+        let read = |board: &str| {
+            let text = format!(
+                "name = 'g'\nmove = [{{ shape = 'X' }}]\n[board]\n{board}\nbetween = ['a c', 'b d', 'a b']\npoints = \"a b\\nd c\""
+            );
+            FileGame::read(&text, &Parameters::new()).unwrap().scene()
+        };
+        let (graph, row) = (read("vertices = ['ac', 'bd', 'ab']\nedges = ['ac bd']"), read("row = 3"));
+        assert_eq!((&graph.layout, &graph.vertices, graph.size), (&row.layout, &row.vertices, row.size));
+        let names: Vec<&str> = graph.places.iter().map(|place| &*place.name).collect();
+        assert_eq!(names, ["ac", "bd", "ab"]);
+        assert!(graph.places.iter().zip(&row.places).all(|(one, other)| one.ends == other.ends));
+    }
+}

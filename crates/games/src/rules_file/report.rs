@@ -65,7 +65,11 @@ impl FileGame {
             positions: rules.positions(),
             play: match rules.terminal() {
                 Outcome::Draw if rules.has_gains() && rules.spec().terminals.is_empty() => {
-                    "points: the player with more points wins when a player cannot move"
+                    if self.fewest {
+                        "points: the player with fewer points wins when a player cannot move"
+                    } else {
+                        "points: the player with more points wins when a player cannot move"
+                    }
                 }
                 _ if !rules.spec().terminals.is_empty() => {
                     "by mode: the mode decides the outcome for a player who cannot move"

@@ -80,7 +80,9 @@ impl Squares {
             ([None, None, None], Some(drawn), None, None) => read_drawing(drawn, marks)?,
             ([None, None, None], None, Some(lengths), None) => read_lengths(lengths, values, marks)?,
             ([None, None, None], None, None, Some(edges)) => {
-                read_graph(edges, vertices, keys.take("points"), values, marks)?
+                // With `between`, the points are those that the vertices connect.
+                let points = if keys.has("between") { None } else { keys.take("points") };
+                read_graph(edges, vertices, points, values, marks)?
             }
             _ => return Err(wrong_lists(&keys, &given)),
         };
@@ -101,7 +103,6 @@ impl Squares {
             (squares.graph, squares.is_hexagonal) = (graph, is_hexagonal);
         }
         if let Some(item) = keys.take("between") {
-            item.ensure(!squares.is_graph(), "a board of squares", "a graph")?;
             squares.between = Some(Between::read(item, values, squares.squares.len())?);
         }
         if let Some(item) = keys.take("points") {
