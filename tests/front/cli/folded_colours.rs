@@ -38,6 +38,15 @@ fn a_folded_two_colour_table_does_not_depend_on_memory() {
     }
 }
 
+/// Outcomes follow from scores, so they are finished last, but a table stores them first.
+#[test]
+fn compressed_scores_up_to_symmetry_are_right() {
+    let home = Home::new();
+    let game = ["score-lines", "--solver", "two-colour", "--labels", "score"];
+    home.run(&build(&game, "it.tb", &[&ALWAYS[..], &["--compress", "on"]].concat()));
+    home.run(&["verify", "it.tb"]);
+}
+
 /// Kills a build at random moments and resumes it after each kill.
 #[test]
 fn a_killed_folded_two_colour_build_resumes() {

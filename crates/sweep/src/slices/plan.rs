@@ -263,6 +263,12 @@ impl SlicePlan {
         kinds
     }
 
+    /// True if plane kinds are swept in the order in which a table stores them.
+    #[must_use]
+    pub fn sweeps_as_stored(&self) -> bool {
+        self.swept_kinds() == self.plane_kinds
+    }
+
     /// The number of places in the counts of a label; `None` for planes of other kinds.
     pub(super) fn places(&self, plane_kind: PlaneKind) -> Option<usize> {
         match plane_kind {

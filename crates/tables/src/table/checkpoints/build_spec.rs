@@ -35,13 +35,15 @@ pub struct BuildSpec<'a> {
 
 impl BuildSpec<'_> {
     /// The compression of slices as they are finished, if they can be compressed then. Slices of boards can if their
-    /// bit planes consist of whole blocks. Otherwise the table is compressed at the end.
+    /// bit planes consist of whole blocks. Compressed slices lie one behind the other, so all planes before them must be finished.
+    /// Otherwise the table is compressed at the end.
     #[must_use]
     pub fn compression_of_slices(&self, plan: &SlicePlan) -> Option<Compression> {
         let plane_bytes = |&plane_kind: &PlaneKind| plan.equal_plane_bytes(plane_kind);
         self.compression.filter(|compression| {
             let block = u64::from(compression.block);
-            !self.raw && plan.plane_kinds().iter().filter_map(plane_bytes).all(|bytes| bytes.is_multiple_of(block))
+            let is_whole = |bytes: u64| bytes.is_multiple_of(block);
+            !self.raw && plan.sweeps_as_stored() && plan.plane_kinds().iter().filter_map(plane_bytes).all(is_whole)
         })
     }
 
