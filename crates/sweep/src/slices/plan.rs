@@ -440,9 +440,15 @@ impl SlicePlan {
         options: &SliceOptions<'_>,
         store: &dyn SliceStore,
     ) -> Result<Swept, SolveError> {
-        match &self.cut {
+        let solve = || match &self.cut {
             SliceCut::Boards(slices) => dense::solve_by_slices(rules, self, slices, options, store),
             SliceCut::Colourings(slices) => coloured::solve_by_slices(rules, self, slices, options, store),
+        };
+        if store.share().is_some() {
+            // Another thread may need the pool while this one waits for slices of other processes.
+            return solve();
         }
+        // A thread of the pool solves. Otherwise it would be woken, and waited for, several times a slice.
+        rayon::scope(|_| solve())
     }
 }
