@@ -209,12 +209,24 @@ fn advance(step: &SliceStep, resident: &mut HashSet<u64>) {
     }
 }
 
-/// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not
-/// loaded again while a slice of its symmetry class is in memory.
-fn lacking(space: &dyn SliceSpace, step: &SliceStep, resident: &HashSet<u64>) -> Vec<u64> {
-    let there = resident.iter().filter(|slice| !step.drops.contains(slice));
-    let mut there: HashSet<u64> = there.map(|&slice| space.stored(slice)).collect();
-    step.loads.iter().map(|&slice| space.stored(slice)).filter(|&stored| there.insert(stored)).collect()
+/// The representatives that a step loads from the store if the slices `there` stay in memory. A representative is not loaded again while a
+/// slice of its symmetry class is in memory.
+fn lacking(space: &dyn SliceSpace, step: &SliceStep, there: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut lacking = Vec::new();
+    for stored in step.loads.iter().map(|&slice| space.stored(slice)) {
+        if !lacking.contains(&stored) {
+            lacking.push(stored);
+        }
+    }
+    // A step loads few of very many slices.
+    for slice in there {
+        if lacking.is_empty() {
+            break;
+        }
+        let stored = space.stored(slice);
+        lacking.retain(|&other| other != stored);
+    }
+    lacking
 }
 
 /// An estimate of the planes that one of several processes fetches from the others.
@@ -249,7 +261,8 @@ fn transfers(plan: &SlicePlan, processes: usize) -> Vec<TransferEstimate> {
         for (process, own) in shares.iter().enumerate() {
             let mut resident = HashSet::new();
             for step in plan.schedule(plane_kind, own).steps {
-                for stored in lacking(space, &step, &resident) {
+                let there = resident.iter().copied().filter(|slice| !step.drops.contains(slice));
+                for stored in lacking(space, &step, there) {
                     if owners.get(&stored) != Some(&process) {
                         all[process].slices += 1;
                         all[process].bytes += space.bytes(plane_kind, stored);

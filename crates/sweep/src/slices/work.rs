@@ -1,6 +1,5 @@
 //! A sweep of all slices of a game, which loads, sweeps, counts, saves and drops slices step by step.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,8 +8,8 @@ use rayon::prelude::*;
 
 use super::schedule::SliceStep;
 use super::{
-    PlaneKind, ResidentSlices, SliceBuffer, SlicePlan, SliceStore, SliceSweep, Stop, StoreFault, Swept, advance,
-    assigned, lacking, left, total,
+    PlaneKind, ResidentSlices, SliceBuffer, SlicePlan, SliceStore, SliceSweep, Stop, StoreFault, Swept, assigned,
+    lacking, left, total,
 };
 
 use crate::label::LabelKind;
@@ -126,9 +125,9 @@ impl<S: SliceSweep> SlicesInProgress<'_, S> {
     /// memory.
     fn expect(&self, plane_kind: PlaneKind, step: &SliceStep, next: &SliceStep, resident: &ResidentSlices) {
         let space = self.plan.space();
-        let mut resident: HashSet<u64> = resident.slices().collect();
-        advance(step, &mut resident);
-        let lacking = lacking(space, next, &resident);
+        let before = resident.slices().filter(|slice| !step.drops.contains(slice));
+        let after = before.chain(step.loads.iter().copied()).chain(step.stays.then_some(step.slice));
+        let lacking = lacking(space, next, after.filter(|slice| !next.drops.contains(slice)));
         lacking.into_iter().for_each(|stored| self.store.expect(plane_kind, space.rank_of(stored)));
     }
 

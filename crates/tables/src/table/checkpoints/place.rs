@@ -188,7 +188,8 @@ impl SectionSlices {
 
     /// Copies the edges of a slice, one after the other, from its bit planes.
     pub(super) fn take_edges(&self, rank: u64, planes: &[u8]) -> Vec<u8> {
-        self.edges_of(rank).iter().flat_map(|edge| &planes[self.within(edge)]).copied().collect()
+        let edges: Vec<&[u8]> = self.edges_of(rank).iter().map(|edge| &planes[self.within(edge)]).collect();
+        edges.concat()
     }
 
     /// Compresses the blocks of a slice, on all cores of the current rayon pool; `edges` returns the edges of another
