@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use super::stopped::least_memory;
 use super::{Home, ran};
 
 /// A game with 910,634 reachable positions of 2^26.
@@ -60,7 +61,8 @@ fn a_build_takes_no_more_than_it_is_allowed() {
             let (status, peak, error) = measured(&home, &build);
             assert!(peak <= mib.max(base) << 10, "{labels}, {mib} MiB: {peak} KiB");
             let refused = status == 4 && error.starts_with("error: not enough memory: ") && error.lines().count() == 1;
-            assert!(refused || (status, &*error) == (0, ""), "{labels}, {mib} MiB: {status} {error}");
+            // A slow build prints its progress.
+            assert!(refused || status == 0, "{labels}, {mib} MiB: {status} {error}");
             statuses.push(status);
         }
         assert!(statuses.is_sorted_by(|a, b| a >= b) && statuses.contains(&0) && statuses.contains(&4), "{statuses:?}");
@@ -176,9 +178,9 @@ fn a_build_in_slices_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
     for labels in ["outcome", "remoteness"] {
         let build = ["build", "tactics", "--rows", "5", "--cols", "5", "--labels", labels, "--force"];
-        let base = base(&home, &build);
-        for more in [5, 6, 10, 20, 44] {
-            let mib = base + more;
+        let least = least_memory(&build);
+        for more in [0, 1, 5, 15, 40] {
+            let mib = least + more;
             let memory = format!("{mib}MiB");
             let (status, peak, error) = measured(&home, &[&build[..], &["--memory", &memory]].concat());
             assert_eq!((status, &*error), (0, ""), "{labels}, {mib} MiB");

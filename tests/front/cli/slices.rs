@@ -4,9 +4,10 @@
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use super::stopped::{
-    assert_memory_changes_nothing, assert_same, await_slices, build, change_and_resume, kill_and_resume,
+    assert_memory_changes_nothing, assert_same, await_slices, build, change_and_resume, kill_and_resume, little_memory,
 };
 use super::stopped::{slices_of, start, start_and_kill};
 use super::{Home, Small, ran, send};
@@ -14,7 +15,7 @@ use rustix::process::Signal;
 
 /// A table of 128 MiB, which is built in about 1,024 slices.
 const GAME: [&str; 5] = ["tactics", "--rows", "5", "--cols", "6"];
-const MEMORY: [&str; 2] = ["--memory", "28MiB"];
+static MEMORY: LazyLock<[&str; 2]> = LazyLock::new(|| little_memory(&GAME));
 
 /// Tables do not depend on memory, for labels of one byte, modes, draws and reachability bits.
 #[test]
@@ -25,7 +26,7 @@ fn tables_do_not_depend_on_memory() {
         &["domineering", "--set", "rows=4", "--set", "cols=6", "--solver", "dense"],
         &["mnk", "--solver", "dense"],
     ];
-    let limits = ["27MiB", "28MiB", "30MiB", "44MiB"].map(|memory| ["1", "2"].map(|threads| [memory, threads]));
+    let limits = [0, 1, 4, 18].map(|beyond| ["1", "2"].map(|threads| (beyond, threads)));
     let built = games.map(|game| assert_memory_changes_nothing(game, &[], limits.as_flattened()));
     let by_slice = built.iter().flatten().filter(|built| slices_of(built) > 1).count();
     assert!(by_slice >= 8, "{by_slice} were built by slices");
@@ -46,13 +47,13 @@ fn a_build_in_slices_is_compressed() {
 /// Killed at random moments, and resumed each time.
 #[test]
 fn a_killed_build_resumes() {
-    kill_and_resume(&GAME, &[], &MEMORY, 6);
+    kill_and_resume(&GAME, &[], &MEMORY[..], 6);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn a_build_killed_a_hundred_times_resumes() {
-    kill_and_resume(&GAME, &[], &MEMORY, 100);
+    kill_and_resume(&GAME, &[], &MEMORY[..], 100);
 }
 
 /// An interrupted build reports its checkpoint, and the next run resumes from it. A build with other options is
@@ -92,7 +93,7 @@ fn an_interrupted_build_reports_its_checkpoint() {
 fn a_build_with_more_memory_resumes_with_its_slices() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
-    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY[..]), "it.tb.building");
     // More memory allows larger slices, or none: the first build resumes, and the second has no checkpoint to resume.
     for memory in ["60MiB", "1GiB"] {
         home.run(&build(&GAME, "it.tb", &["--memory", memory, "--force"]));
@@ -106,7 +107,7 @@ fn a_build_with_more_memory_resumes_with_its_slices() {
 fn a_build_in_memory_keeps_a_checkpoint() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
-    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY[..]), "it.tb.building");
     let error = home.fails(2, &build(&GAME, "it.tb", &["--labels", "remoteness"]));
     assert!(error.contains("cannot resume from it.tb.building: expected the same rules, options"), "{error}");
     let error = home.fails(2, &build(&["tictactoe"], "it.tb", &[]));
@@ -120,7 +121,7 @@ fn a_build_in_memory_keeps_a_checkpoint() {
 #[test]
 fn restart_discards_the_checkpoint() {
     let home = Home::new();
-    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY[..]), "it.tb.building");
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--restart", "--json"]].concat()));
     assert_eq!(built["regions"]["sheets_kept"], 0);
 }
@@ -129,19 +130,19 @@ fn restart_discards_the_checkpoint() {
 /// right table.
 #[test]
 fn changed_bits_are_found() {
-    change_and_resume(&GAME, &[], &MEMORY, &["table", "table", "journal", "journal"]);
+    change_and_resume(&GAME, &[], &MEMORY[..], &["table", "table", "journal", "journal"]);
 }
 
 /// Two builds of one table do not interfere: the second names the process of the first.
 #[test]
 fn the_second_of_two_builds_names_the_first() {
     let home = Home::new();
-    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY[..]));
     await_slices(&home, &mut first, "it.tb.building");
     // Pause the first build.
     send(&mut first, Signal::STOP);
     if home.path("it.tb.building").exists() {
-        for more in [&MEMORY[..], &["--memory", "28MiB", "--restart"]] {
+        for more in [&MEMORY[..], &[&MEMORY[..], &["--restart"]].concat()] {
             let error = home.fails(4, &build(&GAME, "it.tb", more));
             assert!(error.contains(&format!("found process {}", first.id())), "{error}");
         }
@@ -156,7 +157,7 @@ fn the_second_of_two_builds_names_the_first() {
 #[test]
 fn a_build_whose_lock_was_removed_keeps_the_other_table() {
     let home = Home::new();
-    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY[..]));
     await_slices(&home, &mut first, "it.tb.building");
     send(&mut first, Signal::STOP);
     let locks = ["it.tb.building/lock", ".tablegen-it.tb.lock"];
@@ -165,7 +166,7 @@ fn a_build_whose_lock_was_removed_keeps_the_other_table() {
         first.wait().unwrap();
         return eprintln!("the build was done before it was stopped");
     }
-    home.run(&build(&GAME, "it.tb", &MEMORY));
+    home.run(&build(&GAME, "it.tb", &MEMORY[..]));
     let before = fs::read(home.path("it.tb")).unwrap();
     send(&mut first, Signal::CONT);
     let line = ran(first.wait_with_output().unwrap()).failed(4);
@@ -207,7 +208,7 @@ fn a_table_is_built_in_the_scratch_folder() {
     let error = home.fails(2, &build(&GAME, "it.tb", &[&MEMORY[..], &["--scratch", "nowhere"]].concat()));
     assert!(error.contains("cannot use the scratch folder nowhere"), "{error}");
     let Some(_small) = Small::mount(&home, "size=140m") else { return };
-    let arguments = build(&GAME, "it.tb", &["--memory", "28MiB", "--force", "--scratch", "small"]);
+    let arguments = build(&GAME, "it.tb", &[&MEMORY[..], &["--force", "--scratch", "small"]].concat());
     home.run(&arguments);
     assert_same(&home, "whole.tb", "it.tb");
     // Fill the disk during the build.

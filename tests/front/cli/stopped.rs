@@ -25,13 +25,29 @@ pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
     assert!(one_bytes == other_bytes, "{one} and {other} differ");
 }
 
-/// Builds `game` with the arguments `more`, and again with each amount of memory and number of threads. The bytes must be equal, and the
-/// builds must leave nothing else behind. Returns the reports of the other builds.
-pub(super) fn assert_memory_changes_nothing(game: &[&str], more: &[&str], limits: &[[&str; 2]]) -> Vec<Value> {
+/// The least memory with which a build succeeds, in MiB: its refusal names it. How many pages of the program are loaded is the system's
+/// choice, so another build may need one more.
+pub(super) fn least_memory(build: &[&str]) -> u64 {
+    let error = Home::new().fails(4, &[build, &["--memory", "1B"]].concat());
+    let needed = error.split_once(" needs ").and_then(|(_, needed)| needed.split_once(" MiB, --memory allows 1 B"));
+    let (needed, _) = needed.unwrap_or_else(|| panic!("{error}"));
+    needed.parse::<f64>().unwrap().ceil() as u64 + 1
+}
+
+/// [`least_memory`] for `game`, as an option.
+pub(super) fn little_memory(game: &[&str]) -> [&'static str; 2] {
+    ["--memory", format!("{}MiB", least_memory(&build(game, "it.tb", &[]))).leak()]
+}
+
+/// Builds `game` with the arguments `more`, and again with each amount of memory, as MiB beyond the least, and number of threads. The
+/// bytes must be equal, and the builds must leave nothing else behind. Returns the reports of the other builds.
+pub(super) fn assert_memory_changes_nothing(game: &[&str], more: &[&str], limits: &[(u64, &str)]) -> Vec<Value> {
     let home = Home::new();
     home.run(&build(game, "whole.tb", more));
-    let again = |[memory, threads]: &[&str; 2]| {
-        let limited = ["--memory", memory, "--threads", threads, "--force", "--json"];
+    let least = least_memory(&build(game, "parts.tb", more));
+    let again = |(beyond, threads): &(u64, &str)| {
+        let memory = format!("{}MiB", least + beyond);
+        let limited = ["--memory", &memory, "--threads", threads, "--force", "--json"];
         let built = home.json(&build(game, "parts.tb", &[more, &limited].concat()));
         assert_same(&home, "whole.tb", "parts.tb");
         built

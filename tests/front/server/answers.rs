@@ -78,7 +78,7 @@ fn a_body_of_positions_is_limited() {
 #[test]
 fn lines_that_are_not_answered_in_time_say_so() {
     let served = Served::with(&["--time", "3"]);
-    let reply = served.post("/api/v1/probe?game=connect-four&rows=6&cols=7", "44\nzz\n45\n46\n47\n");
+    let reply = served.post("/api/v1/probe?game=connect-four&rows=6&cols=7&limit=60m", "44\nzz\n45\n46\n47\n");
     let lines: Vec<Value> = reply.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let inputs: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
     assert_eq!((reply.status, &inputs[..]), (200, &["44", "zz", "45", "46", "47"][..]), "{}", reply.body);

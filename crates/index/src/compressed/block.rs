@@ -55,11 +55,13 @@ fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
 
     use zstd::bulk::Compressor;
 
+    /// A compressor, and the search that it is for.
+    type Kept = (Search, Compressor<'static>);
+
     thread_local! {
         // Each thread reuses its compressors and the memory for a frame, because allocating them takes longer than compressing a
         // block. A frame does not depend on earlier frames with the same parameters.
-        static KEPT: RefCell<([Option<(Search, Compressor<'static>)>; 2], Vec<u8>)> =
-            const { RefCell::new(([None, None], Vec::new())) };
+        static KEPT: RefCell<([Option<Kept>; 2], Vec<u8>)> = const { RefCell::new(([None, None], Vec::new())) };
     }
     let most = raw.len().checked_sub(1)?;
     let search = Search::of(raw, level);
