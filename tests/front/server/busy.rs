@@ -1,9 +1,7 @@
 //! The page and a server that has no time, in a real browser.
 
 use super::page::Page;
-
-/// What the exercise says.
-const EXERCISE: &str = "document.getElementById('exercise').textContent";
+use super::teach::EXERCISE;
 
 /// Answers the next `times` probes with status 503, and with `headers`, instead of sending them.
 fn refuse(page: &mut Page, times: u32, headers: &str) {

@@ -129,7 +129,7 @@ fn the_exercise_asks_for_the_only_move_and_counts() {
 }
 
 /// What the exercise says; empty if it is not shown.
-const EXERCISE: &str = "document.getElementById('exercise').textContent";
+pub(super) const EXERCISE: &str = "document.getElementById('exercise').textContent";
 
 /// Begins the exercise.
 fn train(page: &mut Page) {
