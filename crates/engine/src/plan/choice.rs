@@ -6,7 +6,7 @@
 //! If neither the game nor the caller decides, the solver with less work is chosen ([`SweepCosts`]). The dense solver labels
 //! all boards. The two-colour solver labels every colouring of a game of two colours. The sparse solver labels the
 //! reachable positions. These are counted, for a fraction of the time that a sweep takes. If there are more, their
-//! number is estimated from a sample ([`sampled_count`]).
+//! number is estimated from a sample ([`sampled_up_to`]).
 
 use crate::answer::on_demand::SOLVED_ON_DEMAND;
 use crate::plan::cost::{SweepCosts, swept_on_demand};
@@ -18,9 +18,7 @@ use tablegen_games::{Coverage, Game};
 use tablegen_index::colourings::Frame;
 use tablegen_index::symmetry::Group;
 use tablegen_rules::{Mode, Rules};
-use tablegen_solvers::{
-    Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_count, sampled_up_to,
-};
+use tablegen_solvers::{Marked, Method, Options, SolveError, Solver, Watch, count_reachable, mark, sampled_up_to};
 
 /// The number of moves and terminal patterns per position up to which a limit on positions is used as it is. For wider
 /// games the limit is lowered, so that it bounds the work too.
@@ -226,17 +224,24 @@ impl Engine {
         let reached = match reached {
             Some(reached) if reached <= most || costs.marked_at_once().is_some() => Reachable::Exactly(reached),
             // A number recorded in a table must not change the choice, so pretend that counting stopped.
-            Some(_) => self.sampled(game, most, progress)?,
-            None => self.reachable(game, most, progress)?,
+            Some(_) => self.sampled(game, most, u64::MAX, progress)?,
+            None => self.reachable(game, most, u64::MAX, progress)?,
         };
         Ok(Chosen { choice: costs.choice(reached), frame: costs.frame(), marked: None })
     }
 
-    /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number.
-    fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
+    /// Counts the reachable positions of `game` up to `most`; if there are more, estimates their number. An estimate that is more than
+    /// `enough` may be too small.
+    fn reachable(
+        &self,
+        game: &dyn Game,
+        most: u64,
+        enough: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Reachable, EngineError> {
         match self.counted(game, most, progress)? {
             Some(reached) => Ok(reached),
-            None => self.sampled(game, most, progress),
+            None => self.sampled(game, most, enough, progress),
         }
     }
 
@@ -258,9 +263,16 @@ impl Engine {
         }
     }
 
-    /// Estimates the number of reachable positions of `game`, which is more than `counted`.
-    fn sampled(&self, game: &dyn Game, counted: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
-        Ok(Reachable::more_than(counted, sampled_count(game.rules(), &roots(game), progress)?))
+    /// Estimates the number of reachable positions of `game`, which is more than `counted`. An estimate that is more than `enough` may be
+    /// too small.
+    fn sampled(
+        &self,
+        game: &dyn Game,
+        counted: u64,
+        enough: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Reachable, EngineError> {
+        Ok(Reachable::more_than(counted, sampled_up_to(game.rules(), &roots(game), enough, progress)?))
     }
 
     /// Whether `game` is small, as far as its rules tell it at once.
@@ -302,12 +314,8 @@ impl Engine {
     /// True if a sample finds far more reachable positions than can be solved on the spot. Finding these first would take
     /// a second or two in vain.
     fn is_surely_too_large(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
-        let (few, most) = (bounded(game.rules(), FEW), SOLVED_ON_DEMAND * SAMPLE_ERROR);
-        let reached = match self.counted(game, few, progress)? {
-            Some(reached) => reached,
-            None => Reachable::more_than(few, sampled_up_to(game.rules(), &roots(game), most, progress)?),
-        };
-        Ok(reached.likely() > most)
+        let most = SOLVED_ON_DEMAND * SAMPLE_ERROR;
+        Ok(self.reachable(game, bounded(game.rules(), FEW), most, progress)?.likely() > most)
     }
 
     /// True if so few positions of `game` are reachable that they are solved in a few milliseconds.
@@ -323,7 +331,7 @@ impl Engine {
         game: &dyn Game,
         progress: Option<Watch<'_>>,
     ) -> Result<Reachable, EngineError> {
-        self.reachable(game, bounded(game.rules(), FEW), progress)
+        self.reachable(game, bounded(game.rules(), FEW), u64::MAX, progress)
     }
 }
 
