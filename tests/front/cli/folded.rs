@@ -121,7 +121,8 @@ fn tables_with_very_many_symmetries_are_read() {
         home.run(&build(&game, "folded.tb", &["--symmetry", "always"]));
         let begun = Instant::now();
         let facts = home.json(&["info", "folded.tb", "--json"]);
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        // Listing the 12! symmetries would take far longer.
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
         let order = if game[0] == "dominoes" { 720 } else { 479_001_600 };
         assert_eq!(facts["symmetry"]["order"], order);
         assert_read_alike(&home, ("folded.tb", "all.tb"), &["npy"]);

@@ -1,33 +1,15 @@
 //! No text makes the reader panic, hang or use unbounded memory, and every accepted text defines valid rules.
 
-use std::fs;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
-
+use super::read_quickly;
 use crate::common;
 use proptest::prelude::*;
 use tablegen::game::{FileGame, Game, Parameters, library, of_table};
 use tablegen::label::LabelSet;
 use tablegen::solve::{Method, Options, SolveError, solve};
 
-/// Far longer than reading any text takes, even in a test build.
-const LONG: Duration = Duration::from_secs(5);
-
-/// The processor time of this thread, which does not grow while other programs run; where the system does not tell it, the time that passed.
-fn spent() -> Duration {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let tells = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = tells.and_then(|text| text.split_whitespace().next()?.parse().ok());
-    nanoseconds.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
-}
-
 /// Reads `text`. An accepted text defines valid rules, and its own descriptor gives them back.
 fn holds(text: &str, set: &Parameters) {
-    let begun = spent();
-    let read = FileGame::read(text, set);
-    let taken = spent() - begun;
-    assert!(taken < LONG, "{taken:?} for {} bytes", text.len());
-    match read {
+    match read_quickly(text, set) {
         Ok(game) => {
             let again = of_table(game.rules(), &game.descriptor());
             assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
