@@ -203,7 +203,7 @@ fn lines(rng: &mut Rng) -> RulesSpec {
 }
 
 /// Two players place copies of a few pieces, and some also need other cells free. A player who cannot place one loses.
-fn placing(rng: &mut Rng) -> RulesSpec {
+pub(super) fn placing(rng: &mut Rng) -> RulesSpec {
     let cells = rng.u32(4..=10);
     let mut moves = Vec::new();
     for mode in 0..2 {
@@ -479,31 +479,8 @@ fn a_win_ends_the_plain_search_of_a_position() {
     assert!(search.expanded() < 1 << 9, "{}", search.expanded());
 }
 
-/// Two players each fill `size` neighbours of their own; a player without a move loses. `own` and `other` are the numbers of moves.
-fn pieces(size: u32, own: u32, other: u32) -> Rules {
-    let piece = |of: u32| {
-        let mode = Mode(u16::from(of >= own));
-        Move { mode, next: Mode(1 - mode.0), ..Move::fill(Board::full(size) << (size * of)) }
-    };
-    let moves = (0..own + other).map(piece).collect();
-    let modes = vec!["own".into(), "other".into()];
-    RulesSpec { modes, moves, ..RulesSpec::new("pieces", size * (own + other)) }.build().unwrap()
-}
-
-#[test]
-fn counting_settles_a_race_without_a_search() {
-    for (own, other, outcome) in [(3, 2, Outcome::Win), (1, 1, Outcome::Loss), (2, 3, Outcome::Loss)] {
-        for size in [1, 2, 3] {
-            let rules = pieces(size, own, other);
-            let mut search = AlphaBeta::only_general(&rules, 1 << 16).unwrap();
-            assert_eq!(search.outcome(rules.start_node()), Ok(outcome));
-            assert!(search.expanded() <= 1, "{size} {own} {other}: {}", search.expanded());
-        }
-    }
-}
-
 /// Both players of Domineering on a board of `rows` by `cols`: the first puts upright dominoes.
-fn domineering(rows: u32, cols: u32) -> Rules {
+pub(super) fn domineering(rows: u32, cols: u32) -> Rules {
     let square = |row: u32, col: u32| Board::bit(row * cols + col);
     let squares = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     let put = |mode: u16, pair: Board| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(pair) };
