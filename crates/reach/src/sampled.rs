@@ -33,9 +33,10 @@ const LEAST_SAMPLE: usize = 1 << 5;
 /// Comparisons of a move with a position, over all levels, that bound the size of samples: some tenths of a second.
 const COMPARISONS: u64 = 1 << 28;
 /// Comparisons after which predecessors are no longer examined: all count as reachable. The smallest samples exceed
-/// [`COMPARISONS`] in games with thousands of moves. As many comparisons of a terminal pattern with a predecessor are made; after that, all
-/// count as ongoing.
+/// [`COMPARISONS`] in games with thousands of moves.
 const MOST_COMPARISONS: u64 = 1 << 31;
+/// Comparisons of a terminal pattern with a predecessor after which all predecessors count as ongoing: half a second.
+const MOST_ENDS: u64 = 1 << 29;
 /// Games with more moves than this would take too long.
 const MOST_MOVES: usize = 1 << 13;
 /// Successors of a position to follow, drawn at random; and while levels are counted exactly.
@@ -256,7 +257,7 @@ impl<K: KeyWord> Sampler<K> {
     fn is_possible(&mut self, key: K, back: u32, looked: &mut u32) -> bool {
         *looked += 1;
         let (mode, board) = self.moves.split(key);
-        if self.compared_ends < MOST_COMPARISONS {
+        if self.compared_ends < MOST_ENDS {
             let of_mode = self.moves.of(mode);
             self.compared_ends += of_mode.ends() as u64;
             if of_mode.ended(board).is_some() {

@@ -164,17 +164,20 @@ impl<T: Item> Flood<'_, T> {
                 _ => Ok(()),
             }
         };
+        let count = |items: &[T]| {
+            let count = items.iter().map(|item| item.count()).sum();
+            go_on(self.meter.add(count))?;
+            let found = found.fetch_add(count, Ordering::Relaxed) + count;
+            match self.problem.options.max_positions {
+                Some(limit) if found > limit => Err(SolveError::MaxPositions { limit, up_to: self.up_to(filled) }),
+                _ => Ok(()),
+            }
+        };
         let extend =
             |room: &mut Scratch<T>, part: &mut Level<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), SolveError> {
-                let (items, bytes) = (part.items.len(), part.bytes());
+                let bytes = part.bytes();
                 let others = taken.load(Ordering::Relaxed);
-                self.extend(filled, groups, room, part, &|own, part| enough_for(own, others + part - bytes))?;
-                let count = part.items[items..].iter().map(|item| item.count()).sum();
-                go_on(self.meter.add(count))?;
-                let found = found.fetch_add(count, Ordering::Relaxed) + count;
-                if let Some(limit) = self.problem.options.max_positions.filter(|&limit| found > limit) {
-                    return Err(SolveError::MaxPositions { limit, up_to: self.up_to(filled) });
-                }
+                self.extend(filled, groups, room, part, &|own, part| enough_for(own, others + part - bytes), &count)?;
                 let bytes = part.bytes() - bytes;
                 let before = taken.fetch_add(bytes, Ordering::Relaxed);
                 let taken = before + bytes;
@@ -204,7 +207,8 @@ impl<T: Item> Flood<'_, T> {
     }
 
     /// Appends to `part` the regions of level `filled` that `groups` lead to. Each group has all leads to one region. `enough_for` is
-    /// called with the bytes of the buffers and of the part before these grow, as far as that is known.
+    /// called with the bytes of the buffers and of the part before these grow, as far as that is known, and `count` with the positions of each
+    /// region, before all terminal patterns are compared with them.
     fn extend(
         &self,
         filled: u32,
@@ -212,6 +216,7 @@ impl<T: Item> Flood<'_, T> {
         room: &mut Scratch<T>,
         part: &mut Level<T>,
         enough_for: &dyn Fn(u64, u64) -> Result<(), SolveError>,
+        count: &dyn Fn(&[T]) -> Result<(), SolveError>,
     ) -> Result<(), SolveError> {
         let cells = T::all(self.layout);
         for leads in groups {
@@ -241,6 +246,7 @@ impl<T: Item> Flood<'_, T> {
             let (top, start) = (leads[0].top, part.items.len());
             enough_for(room.bytes_with_table(), part.bytes())?;
             T::drop_duplicates(room, top, &mut part.items).map_err(|_| self.before(filled).refused())?;
+            count(&part.items[start..])?;
             let ongoing = self.split_ended(&mut part.items, start, &mut room.gathered);
             let end = part.items.len();
             part.regions.push(Region { top, start, ongoing, end });
