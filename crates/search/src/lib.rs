@@ -25,6 +25,7 @@ mod strong;
 mod sum_key;
 mod sums;
 mod threads;
+mod turns;
 mod wanted;
 
 use tablegen_index::reachable;

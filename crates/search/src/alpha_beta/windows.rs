@@ -6,8 +6,6 @@
 //! score      the outcome; then null windows at the last bound, until both bounds meet
 //! ```
 
-use std::cell::Cell;
-
 use super::General;
 use super::descent::Ask;
 use super::forms::{Forms, Numbers};
@@ -17,6 +15,7 @@ use super::scale::{Bounds, Plies, Scale};
 use crate::outcome::Effort;
 use crate::rules::{Outcome, Position};
 use crate::threads::Threads;
+use crate::turns::{Found, Turn, in_turns};
 
 /// The positions that a search for an outcome expands before it asks for quick wins.
 const FIRST: u64 = 1 << 12;
@@ -63,55 +62,31 @@ impl General {
         self.whole(position, ask, end)
     }
 
-    /// The outcome of `position`, by a search for outcomes that is interrupted by questions for quick wins. It is not begun again after each,
-    /// because its order of moves changes with what it finds.
+    /// The outcome of `position`, by a search for outcomes that is interrupted by questions for quick wins.
     fn whole(&mut self, position: Position, ask: &mut Ask<'_>, end: Effort) -> Option<Decided> {
         let can_draw = self.can_draw;
         let repeats = self.forms.rules().potential().is_none();
-        let is_stopped = ask.is_stopped;
-        let Ask { known, continues, .. } = ask.again();
         let (form, mut quick_form, symmetries) = self.forms.with_quick()?;
         // Where play ends at known positions, it is short already. Where counting moves settles positions, it finds what is won soon: looking for
         // that took a twelfth of the time of Domineering.
-        let has_quick = known.is_none() && !repeats && !form.counts_moves();
-        let begun = self.effort.expanded;
-        // What quick wins took, and when to look for them next.
-        let (mut spent, mut next) = (Effort::default(), FIRST);
-        let (mut quick, mut found) = (Quick::default(), None);
-        let mut continues = continues;
-        let mut step = |expanded: u64| {
-            let total = expanded + spent.expanded;
-            if continues.as_mut().is_some_and(|continues| !continues(total)) {
-                is_stopped.set(true);
-                return false;
-            }
-            let done = expanded - begun;
-            if !has_quick || done < next {
-                return total < end.expanded;
-            }
-            next = done.saturating_mul(GROWTH);
-            let Some((scale, form)) = quick_form.get() else { return total < end.expanded };
-            let first = Effort { expanded: total, work: 0 };
-            let mut effort = first;
-            let last = first.end(done / PART).least(Effort { work: u64::MAX, ..end });
-            let ask = &mut Ask { known: None, continues: continues.as_mut().map(|it| &mut **it as _), is_stopped };
-            let by = &mut Bounded { ask, effort: &mut effort, symmetries, end: last, threads: Threads::ONE };
-            found = quick.deepen(scale, form, position, by);
-            spent.expanded += effort.expanded - first.expanded;
-            spent.work += effort.work;
-            found.is_none() && !is_stopped.get() && expanded + spent.expanded < end.expanded
+        let has_quick = ask.known.is_none() && !repeats && !form.counts_moves();
+        let mut quick = Quick::default();
+        let wait = if has_quick { FIRST } else { u64::MAX };
+        let plan = |done: u64| Turn { length: done / PART, next: done.saturating_mul(GROWTH) };
+        let ask_quickly = |ask: &mut Ask<'_>, (effort, end): (&mut Effort, Effort)| {
+            let (scale, form) = quick_form.get()?;
+            quick.deepen(scale, form, position, &mut Bounded { ask, effort, symmetries, end, threads: Threads::ONE })
         };
-        let inner = Cell::new(false);
-        let ask = &mut Ask { known, continues: Some(&mut step), is_stopped: &inner };
-        let by = &mut Bounded { ask, effort: &mut self.effort, symmetries, end, threads: self.threads };
-        // Most positions are won or lost, so the first of two windows usually settles the value.
-        let mut value = form.value(position, 0, 1, by);
-        if value == Some(0) && can_draw {
-            value = form.value(position, -1, 0, by);
-        }
-        self.effort.expanded += spent.expanded;
-        self.effort.work += spent.work;
-        found.or_else(|| value.map(|value| Outcome::of_points(value).into()))
+        let (effort, threads) = (&mut self.effort, self.threads);
+        let bounds = (*effort, end);
+        let Found { in_turn, by_first, spent } = in_turns(ask, bounds, wait, plan, ask_quickly, |ask| {
+            let by = &mut Bounded { ask, effort: &mut *effort, symmetries, end, threads };
+            // Most positions are won or lost, so the first of two windows usually settles the value.
+            let value = form.value(position, 0, 1, by);
+            if value == Some(0) && can_draw { form.value(position, -1, 0, by) } else { value }
+        });
+        self.effort = self.effort.plus(spent);
+        in_turn.or_else(|| by_first.map(|value| Outcome::of_points(value).into()))
     }
 
     /// The outcome by points: the sign of lead and score together.

@@ -18,6 +18,7 @@ use tablegen_labels::{LabelKind, Value};
 use super::alpha_beta::{Ask, General};
 use super::outcome::{Effort, of_node};
 use super::threads::Threads;
+use super::turns::{Found, Turn, in_turns};
 use super::{LimitReached, Wanted};
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 use special::Special;
@@ -291,7 +292,7 @@ impl AlphaBeta {
         }
         let mut special = self.special.take()?;
         let found = if special.takes_turns() {
-            self.in_turns(by_general, |ask, bounds| by_special(&mut special, ask, bounds), (ask, end))
+            self.with_turns(by_general, |ask, bounds| by_special(&mut special, ask, bounds), (ask, end))
         } else {
             by_special(&mut special, ask, (&mut self.effort, end))
         };
@@ -299,9 +300,8 @@ impl AlphaBeta {
         found
     }
 
-    /// What the search of any game finds, or a special search, which gets turns now and then. They become longer. The search of any game is
-    /// interrupted, and not begun again, because its order of moves changes with what it finds.
-    fn in_turns<T>(
+    /// What the search of any game finds, or a special search, which gets turns now and then. They become longer.
+    fn with_turns<T>(
         &mut self,
         by_general: impl Fn(&mut General, &mut Ask<'_>, Effort) -> Option<T>,
         mut by_special: impl FnMut(&mut Ask<'_>, (&mut Effort, Effort)) -> Option<T>,
@@ -314,40 +314,22 @@ impl AlphaBeta {
                 return found;
             }
         }
-        let is_stopped = ask.is_stopped;
-        let Ask { known, mut continues, .. } = ask.again();
-        let begun = self.effort.expanded;
-        // What the turns of the special search took, and after how many positions of the other search the next one is.
-        let (mut spent, mut next, mut turn) = (Effort::default(), FIRST_TURN, FIRST_TURN);
-        let mut found = None;
-        let mut step = |expanded: u64| {
-            let total = expanded + spent.expanded;
-            if continues.as_mut().is_some_and(|continues| !continues(total)) {
-                is_stopped.set(true);
-                return false;
-            }
-            let done = expanded - begun;
-            if done >= next {
-                let first = Effort { expanded: total, work: 0 };
-                let last = first.end(turn / PART_OF_TURN).least(Effort { work: u64::MAX, ..end });
-                let ask = &mut Ask { known: None, continues: continues.as_mut().map(|it| &mut **it as _), is_stopped };
-                let mut effort = first;
-                found = by_special(ask, (&mut effort, last));
-                spent = spent.plus(effort.minus(first));
-                turn *= 2;
-                next = done + turn;
-            }
-            found.is_none() && !is_stopped.get() && expanded + spent.expanded < end.expanded
+        let mut length = FIRST_TURN;
+        let plan = |done: u64| {
+            let now = length / PART_OF_TURN;
+            length *= 2;
+            Turn { length: now, next: done + length }
         };
-        let inner = Cell::new(false);
-        let mut of_general = Ask { known, continues: Some(&mut step), is_stopped: &inner };
-        let whole = self.by_general(|general| by_general(general, &mut of_general, end));
+        let bounds = (self.effort, end);
+        let Found { in_turn, by_first, spent } = in_turns(ask, bounds, FIRST_TURN, plan, &mut by_special, |ask| {
+            self.by_general(|general| by_general(general, ask, end))
+        });
         self.effort = self.effort.plus(spent);
-        self.is_ahead |= found.is_some();
-        found = found.or(whole);
+        self.is_ahead |= in_turn.is_some();
+        let found = in_turn.or(by_first);
         // Without a search of any game, the special one has the rest.
         if found.is_none() && !ask.is_stopped() && !self.effort.reaches(end) {
-            found = by_special(ask, (&mut self.effort, end));
+            return by_special(ask, (&mut self.effort, end));
         }
         found
     }
