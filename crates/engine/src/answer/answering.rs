@@ -64,11 +64,12 @@ impl Source {
             return Ok(answered);
         }
         let is_settled = self.is_settled_for(&answered, options.wanted);
-        if is_settled && (self.has_usual_labels(&answered) || !self.is_worth_solving(watch)?) {
+        let is_enough = is_settled && (self.has_usual_labels(&answered) || !self.is_worth_solving(watch)?);
+        if is_enough && !self.is_asked_often(watch)? {
             return Ok(answered);
         }
         self.decide_within(options.limit.after(begun.elapsed()), watch)?;
-        if self.table().is_none() && first.limit == options.limit {
+        if self.table().is_none() && (is_settled || first.limit == options.limit) {
             return Ok(answered);
         }
         let last = SearchOptions { limit: options.limit.after(begun.elapsed()), ..options };
@@ -356,6 +357,21 @@ mod tests {
         // With so few positions, the start needs the table.
         let start = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
         assert!(source.is_decided() && source.origin() == Origin::Solved && start.answer.value.unwrap().has_length());
+    }
+
+    /// Searches answer Kalah with its score, which is all that its table has. Its positions have thousands of moves, so they are not counted at
+    /// first.
+    #[test]
+    fn many_questions_lead_to_a_solved_game() {
+        let engine = Engine::new(TableDirs::none());
+        let source = engine.source(sized("kalah", &[]), 1_000_000).unwrap();
+        let start = Asked::typed(source.game(), None).unwrap();
+        let first = source.answer(&start).unwrap();
+        assert_eq!((source.is_decided(), source.origin()), (false, Origin::Search));
+        let answered = (0..100).map(|_| source.answer(&start).unwrap()).find(|_| source.is_decided());
+        let score = |answered: &Answered| answered.answer.value.unwrap().score();
+        assert_eq!(score(&answered.expect("it is solved")), score(&first));
+        assert_eq!(source.origin(), Origin::Solved);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::answer::in_memory::InMemory;
 use crate::answer::source::Held;
 use crate::build::values::WantedValues;
-use crate::plan::choice::{Reachable, Small, bounded, has_no_codes, independent};
+use crate::plan::choice::{FEW, Reachable, Small, bounded, has_no_codes, independent};
 use crate::plan::cost::{of_less_work, swept_on_demand};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::{RegionPlan, region_group};
@@ -25,6 +25,13 @@ use tablegen_tables::table::Table;
 /// Maximum number of positions of a game that is solved on the spot if it has no table. It is lowered if positions have
 /// hundreds of moves.
 pub const SOLVED_ON_DEMAND: u64 = 1 << 24;
+
+/// The number of questions after which the positions of a game are counted for the first time; later after twice as many, and up to twice as
+/// many positions. A batch of questions to a small game is answered sooner if it is solved.
+const MANY: u64 = 8;
+/// Maximum number of positions to count then, and the longest time for that.
+const MOST_COUNTED: u64 = 1 << 20;
+const COUNTING_TIME: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// The source of answers for `game`: its table; else the tables of its parts, with a search before positions of these; else a table
@@ -186,7 +193,35 @@ impl Source {
         if self.game().usual_labels().contains(LabelKind::Nimber) {
             return Ok(true);
         }
-        self.deciding().map_or(Ok(false), |engine| engine.has_few_positions(self.game(), Some(&|_| watch())))
+        self.has_at_most(bounded(self.game().rules(), FEW), watch)
+    }
+
+    /// Counts a question. True if there were many, and the game has so few positions that solving it takes less than more searches.
+    pub(super) fn is_asked_often(&self, watch: Stop<'_>) -> Result<bool, EngineError> {
+        let asked = self.count_question();
+        if asked < MANY || !asked.is_power_of_two() {
+            return Ok(false);
+        }
+        let until = Instant::now() + COUNTING_TIME;
+        let is_over = || Instant::now() >= until;
+        let go_on = || if is_over() { ControlFlow::Break(()) } else { watch() };
+        match self.has_at_most((FEW / MANY * asked).min(MOST_COUNTED), &go_on) {
+            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => {
+                self.note_more_than(MOST_COUNTED);
+                Ok(false)
+            }
+            counted => counted,
+        }
+    }
+
+    /// True if the game is known to have at most `most` reachable positions. If it has more, they are not counted again.
+    fn has_at_most(&self, most: u64, watch: Stop<'_>) -> Result<bool, EngineError> {
+        let Some(engine) = self.deciding().filter(|_| self.more_than() < most) else { return Ok(false) };
+        let has = engine.has_at_most(self.game(), most, Some(&|_| watch()))?;
+        if !has {
+            self.note_more_than(most);
+        }
+        Ok(has)
     }
 
     /// Decides whether the game is solved. If `limit` is a time, solving may take half of it. If that does not suffice, nothing is decided,

@@ -54,6 +54,10 @@ pub struct Source {
     search_teller: Option<Box<dyn Fn() -> SearchTeller + Send + Sync>>,
     /// The longest time in milliseconds that did not suffice to decide it.
     tried: AtomicU64,
+    /// The game was counted to have more reachable positions than this.
+    more_than: AtomicU64,
+    /// The number of questions that were searched while it was not decided.
+    questions: AtomicU64,
     /// Held while it is decided.
     pub(super) turn: Mutex<()>,
     options: SearchOptions,
@@ -119,6 +123,8 @@ impl Source {
             teller: None,
             search_teller: None,
             tried: AtomicU64::new(0),
+            more_than: AtomicU64::new(0),
+            questions: AtomicU64::new(0),
             turn: Mutex::new(()),
             options,
             setup: SearchSetup::DEFAULT,
@@ -211,6 +217,21 @@ impl Source {
     pub(super) fn is_worth_trying(&self, time: Duration) -> bool {
         let time = time.as_millis() as u64;
         self.tried.fetch_max(time, Ordering::Relaxed) < time
+    }
+
+    /// The game has more reachable positions than this number, as far as they were counted.
+    pub(super) fn more_than(&self) -> u64 {
+        self.more_than.load(Ordering::Relaxed)
+    }
+
+    /// Keeps that the game has more than `count` reachable positions.
+    pub(super) fn note_more_than(&self, count: u64) {
+        self.more_than.fetch_max(count, Ordering::Relaxed);
+    }
+
+    /// Counts a question, and returns the number so far.
+    pub(super) fn count_question(&self) -> u64 {
+        self.questions.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Keeps the decision that there is no table, or that it is `held`. Another thread may have been faster, with the same result.

@@ -28,7 +28,7 @@ const ORDINARY_WIDTH: u64 = 256;
 const LEAST_HELD_BYTES: u64 = 4;
 
 /// Positions that are counted in a few milliseconds.
-const FEW: u64 = 1 << 16;
+pub(crate) const FEW: u64 = 1 << 16;
 /// A sample of positions is wrong by less than this factor.
 pub(crate) const SAMPLE_ERROR: u64 = 1 << 4;
 
@@ -318,11 +318,15 @@ impl Engine {
         Ok(self.reachable(game, bounded(game.rules(), FEW), most, progress)?.likely() > most)
     }
 
-    /// True if so few positions of `game` are reachable that they are solved in a few milliseconds.
-    pub(crate) fn has_few_positions(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<bool, EngineError> {
-        Ok(self
-            .counted(game, bounded(game.rules(), FEW), progress)?
-            .is_some_and(|reached| reached.positions().is_some()))
+    /// True if at most `most` positions of `game` are reachable.
+    pub(crate) fn has_at_most(
+        &self,
+        game: &dyn Game,
+        most: u64,
+        progress: Option<Watch<'_>>,
+    ) -> Result<bool, EngineError> {
+        let counted = self.counted(game, most, progress)?;
+        Ok(counted.is_some_and(|reached| reached.positions().is_some()))
     }
 
     /// The number of reachable positions of `game`: counted if there are few, otherwise estimated in a fraction of a second.
