@@ -29,10 +29,12 @@ pub(super) async fn answer(State(app): State<Arc<App>>, mut query: Query, body: 
     let lines = Arc::new(body::lines(&app, body).await?);
     let (asker, author) = (app.work.begin(), subject.author());
     let opened = app.source(subject, &asker).await?;
-    // Look-ups alone are quick, and suffice for most lines.
+    // Look-ups alone are quick, and suffice for most lines. Short searches are among them, so they get half of the time.
     let (first, kept, all) = (Arc::clone(&opened), asks.clone(), Arc::clone(&lines));
+    let half = Instant::now() + asker.time_to_search() / 2;
     let look_up = move |watch: Watch<'_>| {
         let settled = |line: &Vec<u8>| match watch() {
+            ControlFlow::Continue(()) if Instant::now() >= half => Ok(None),
             ControlFlow::Continue(()) => settled(&first, &kept, line, watch),
             ControlFlow::Break(()) => Err(Failure::out_of_time()),
         };

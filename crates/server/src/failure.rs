@@ -103,8 +103,8 @@ impl From<EngineError> for Failure {
             EngineError::Notation(notation) => return notation.clone().into(),
             EngineError::Missing { name } => {
                 return Self::unknown(format!(
-                    "cannot find a table of {name}, and the game is too large to solve for a request; build it \
-                     with 'tablegen build'"
+                    "cannot find a table of {name}, and the game is too large to solve in the time and memory of a \
+                     request; build it with 'tablegen build'"
                 ));
             }
             _ if error.kind() == ErrorKind::Cancelled => return Self::out_of_time(),

@@ -88,6 +88,10 @@ fn lines_that_are_not_answered_in_time_say_so() {
         "{}",
         reply.body
     );
+    // Looking at so many lines takes longer than that.
+    let reply = served.post("/api/v1/probe?game=kalah", &"c\n".repeat(1000));
+    let answered = reply.body.lines().filter(|line| !line.contains("the time of the request is over")).count();
+    assert!(reply.status == 200 && reply.body.lines().count() == 1000 && answered > 0, "{} {answered}", reply.status);
 }
 
 #[test]
