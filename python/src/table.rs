@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
-use tablegen::engine::{EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, Wanted, json};
+use tablegen::engine::{
+    EngineError, LabelFacts, Source, Stats, TableCheck, TableFacts, VALUE, Wanted, check_wanted, json,
+};
+use tablegen::game::Game;
 use tablegen::label::LabelKind;
 use tablegen::solve::SolveError;
 use tablegen::verify::{Layer, Scope};
@@ -21,16 +24,19 @@ use crate::position::asked;
 use crate::rows::{self, NamedValues, RowBatches};
 use crate::work::{Watched, alone, quick, watched};
 
-/// What a search finds beside the outcome: the label called `name`.
-fn wanted(name: Option<&str>) -> PyResult<Wanted> {
-    match name {
-        None | Some("outcome") => Ok(Wanted::Outcome),
-        Some("remoteness") => Ok(Wanted::Plies),
-        Some("score") => Ok(Wanted::Score),
+/// What a search in `game` finds beside the outcome: the label called `name`.
+fn wanted(game: &dyn Game, name: Option<&str>) -> PyResult<Wanted> {
+    let wanted = match name {
+        None | Some("outcome") => Wanted::Outcome,
+        Some("remoteness") => Wanted::Plies,
+        Some("score") => Wanted::Score,
         Some(other) => {
-            Err(InputError::new_err(format!("labels: expected outcome, remoteness or score, found {other:?}")))
+            let message = format!("labels: expected outcome, remoteness or score, found {other:?}");
+            return Err(InputError::new_err(message));
         }
-    }
+    };
+    check_wanted(game, wanted).map_err(of_engine)?;
+    Ok(wanted)
 }
 
 /// A table and its game, until it is closed.
@@ -110,7 +116,8 @@ impl Table {
     }
 
     fn probe(&self, py: Python<'_>, position: &Bound<'_, PyAny>, label: Option<&str>) -> PyResult<Answer> {
-        let (inner, wanted) = (self.inner()?, wanted(label)?);
+        let inner = self.inner()?;
+        let wanted = wanted(inner.source.game(), label)?;
         let asked = asked(inner.source.game(), position)?;
         let options = inner.source.options().wanting(wanted);
         let answer = |watch: &Watched| inner.source.answer_watched(&asked, options, &|| watch.add(0));
@@ -125,7 +132,8 @@ impl Table {
 
     /// The object that `line --json` prints.
     fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, label: Option<&str>) -> PyResult<String> {
-        let (inner, wanted) = (self.inner()?, wanted(label)?);
+        let inner = self.inner()?;
+        let wanted = wanted(inner.source.game(), label)?;
         let asked = asked(inner.source.game(), position)?;
         let line = watched(py, None, None, |watch| {
             inner

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::builder::TypedValueParser;
-use tablegen::engine::{Engine, MAX_THREADS, SearchLimit, SearchOptions, SearchSetup, Wanted};
+use tablegen::engine::{self, Engine, MAX_THREADS, SearchLimit, SearchOptions, SearchSetup, Wanted};
 use tablegen::game::Game;
 
 use super::failure::Failure;
@@ -46,17 +46,19 @@ impl SearchArgs {
         SearchOptions { limit, wanted: self.labels.unwrap_or(Wanted::Outcome) }
     }
 
-    /// Refuses scores of a game that counts no points.
+    /// Refuses a label that `game` does not have.
     ///
     /// # Errors
-    /// If the label is one that `game` does not have.
+    /// If `game` does not have it.
     pub(super) fn check(&self, game: &dyn Game) -> Result<(), Failure> {
-        if self.labels == Some(Wanted::Score) && !game.rules().counts_points() {
-            let found =
-                format!("--labels: expected a label of {0}, found score: {0} counts no points", game.rules().name());
-            return Err(Failure::usage(found).hint("use --labels remoteness"));
-        }
-        Ok(())
+        let has = |wanted| engine::check_wanted(game, wanted);
+        has(self.options().wanted).map_err(|error| {
+            let failure = Failure::usage(format!("--labels: {error}"));
+            match [(Wanted::Score, "score"), (Wanted::Plies, "remoteness")].iter().find(|(it, _)| has(*it).is_ok()) {
+                Some((_, other)) => failure.hint(format!("use --labels {other}")),
+                None => failure,
+            }
+        })
     }
 
     /// The same options, with a limit for players who wait.

@@ -4,6 +4,7 @@ use super::EngineError;
 use tablegen_games::Game;
 use tablegen_labels::{LabelKind, LabelSet};
 use tablegen_rules::Rules;
+use tablegen_search::Wanted;
 use tablegen_solvers::{Options, Solution, SolveError, solve};
 
 /// The labels of a table of `game` if nobody names labels: the outcome and, where points decide, the score.
@@ -24,6 +25,25 @@ pub(super) fn checked_labels(game: &dyn Game, labels: LabelSet) -> Result<LabelS
     };
     let defined = labels.intersection(game.labels());
     Err(SolveError::Undefined { name: game.rules().name().into(), label, reason, defined }.into())
+}
+
+/// Refuses what is `wanted` of a search where `game` has no such label.
+///
+/// # Errors
+/// [`SolveError::Undefined`].
+pub fn check_wanted(game: &dyn Game, wanted: Wanted) -> Result<(), EngineError> {
+    let label = match wanted {
+        Wanted::Outcome => return Ok(()),
+        Wanted::Plies => LabelKind::Remoteness,
+        Wanted::Score => LabelKind::Score,
+    };
+    match label.undefined_by(game.rules()) {
+        None => Ok(()),
+        Some(reason) => {
+            let (name, defined) = (game.rules().name().into(), LabelSet::OUTCOME);
+            Err(SolveError::Undefined { name, label, reason, defined }.into())
+        }
+    }
 }
 
 /// Solves `rules` with the labels of `options`, but without remoteness if play can last more plies than that label

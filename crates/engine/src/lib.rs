@@ -99,7 +99,7 @@ pub use data_set::SquareFields;
 pub use error::{EngineError, ErrorKind, UnfinishedError};
 pub use facts::{CompressionFacts, PartFacts, RegionFacts, RulesFacts, TableCheck, TableFacts, reachable};
 pub use label_facts::{Example, LabelFacts, Longest, NumberFacts, RemotenessFacts};
-pub use labels::default_labels;
+pub use labels::{check_wanted, default_labels};
 pub use line::{BestLine, LineEnd, Ply};
 pub use losses::LossCursor;
 pub use names::dirs::{ListedTable, TableDirs, UnfinishedTable};

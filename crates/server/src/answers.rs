@@ -17,7 +17,7 @@ use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
 use tablegen_engine::{
     Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
-    Wanted, json, rules_file,
+    Wanted, check_wanted, json, rules_file,
 };
 use tablegen_games::{Game, Notation, Parameters};
 use tablegen_solvers::SolveError;
@@ -277,6 +277,7 @@ fn answer_within(
 ) -> Result<Option<Vec<u8>>, Failure> {
     let source = &opened.source;
     let wanted = asks.wanted;
+    check_wanted(source.game(), wanted)?;
     let asked = Asked::typed(source.game(), asks.position.as_deref())?;
     let (options, is_first) = (SearchOptions { limit, wanted }, limit == SearchLimit::AtOnce);
     let body = match kind {

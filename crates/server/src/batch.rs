@@ -17,7 +17,7 @@ use super::reply;
 use super::sources::Opened;
 use super::work::Watch;
 use tablegen_engine::json::{LineFault, answered_line, faulty_line};
-use tablegen_engine::{ErrorKind, SearchLimit, SearchOptions};
+use tablegen_engine::{ErrorKind, SearchLimit, SearchOptions, check_wanted};
 
 /// Answers each line of the body with the object that `probe --batch --json` prints.
 pub(super) async fn answer(State(app): State<Arc<App>>, mut query: Query, body: Body) -> Result<Response, Failure> {
@@ -29,6 +29,7 @@ pub(super) async fn answer(State(app): State<Arc<App>>, mut query: Query, body: 
     let lines = Arc::new(body::lines(&app, body).await?);
     let (asker, author) = (app.work.begin(), subject.author());
     let opened = app.source(subject, &asker).await?;
+    check_wanted(opened.source.game(), asks.wanted)?;
     // Look-ups alone are quick, and suffice for most lines. Short searches are among them, so they get half of the time.
     let (first, kept, all) = (Arc::clone(&opened), asks.clone(), Arc::clone(&lines));
     let half = Instant::now() + asker.time_to_search() / 2;

@@ -140,7 +140,20 @@ impl Source {
         {
             return Ok(Answer { source: AnswerSource::Search, ..looked_up(self.game(), &probe, lead) });
         }
-        self.searching_within(options, watch, |asking| searched_by(self.game(), node, lead, asking))
+        let begun = Instant::now();
+        let find =
+            |options| self.searching_within(options, watch, |asking| searched_by(self.game(), node, lead, asking));
+        let found = find(options)?;
+        if options.wanted != Wanted::Plies || found.over || !self.has_scores() {
+            return Ok(found);
+        }
+        let left = SearchOptions { limit: options.limit.after(begun.elapsed()), wanted: Wanted::Score };
+        Ok(with_label(found, LabelKind::Score, &find(left)?))
+    }
+
+    /// True if answers have scores, whatever else is asked.
+    fn has_scores(&self) -> bool {
+        self.game().usual_labels().contains(LabelKind::Score)
     }
 
     /// The label that is `wanted` beside the outcome, if the table that was found lacks it and a search may find it.
@@ -261,7 +274,9 @@ impl Source {
         let has = |value: Option<Value>| match (value, needed) {
             (None, _) => false,
             (Some(_), Wanted::Outcome) => true,
-            (Some(value), Wanted::Plies) => value.has_length(),
+            (Some(value), Wanted::Plies) => {
+                value.has_length() && (is_held || !self.has_scores() || value.score().is_some())
+            }
             (Some(value), Wanted::Score) => value.score().is_some(),
         };
         has_class && has(answer.value) && answer.moves.iter().all(|m| has(m.value))
@@ -344,6 +359,25 @@ mod tests {
         compare("tictactoe", &[], Wanted::Plies);
         compare("dots-and-boxes", &[("rows", 2), ("cols", 1)], Wanted::Score);
         compare("reversi", &[], Wanted::Score);
+    }
+
+    #[test]
+    fn plies_come_with_the_score() {
+        let options = SearchOptions { limit: SearchLimit::Positions(1 << 20), wanted: Wanted::Plies };
+        let source = Source::searching(sized("reversi", &[]).into(), options);
+        let table =
+            Engine::new(TableDirs::none()).solve_in_memory(sized("reversi", &[]), &SolveOptions::default(), None);
+        let asked = Asked::typed(source.game(), Some("b1 c1 d1")).unwrap();
+        let (found, known) = (source.answer(&asked).unwrap(), table.unwrap().answer(&asked).unwrap());
+        assert!(source.is_settled_for(&found, Wanted::Plies));
+        let values = |answered: &Answered| {
+            let of = |value: Option<Value>| value.map(|value| (value.outcome, value.score(), value.remoteness()));
+            let moves = &answered.answer.moves;
+            let mut moves: Vec<_> = moves.iter().map(|m| (m.text.clone(), of(m.value))).collect();
+            moves.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            (of(answered.answer.value), moves)
+        };
+        assert_eq!(values(&found), values(&known));
     }
 
     #[test]
