@@ -89,14 +89,17 @@ impl Args {
     }
 
     /// An option that does not apply to the format, and what it needs.
-    fn misplaced(&self) -> Option<(&'static str, &'static str)> {
+    fn misplaced(&self) -> Option<(&'static str, &'static str, &'static str)> {
+        const ROWS: &str = "a format with rows, such as csv";
+        const PLACES: &str = "an array has a place for every board";
         let form = if self.columns.is_empty() { self.keys.map(|_| "--keys") } else { Some("--columns") };
         let is_array = self.format == Format::Npy;
         match (self.choice(), form, self.missing) {
-            (Some(option), ..) if is_array => Some((option, "an array has a place for every board")),
-            (_, Some(option), _) if is_array => Some((option, "an array has a place for every board")),
-            (.., Some(_)) if is_array => Some(("--missing", "an array has a place for every board")),
-            (.., Some(_)) if self.format.has_columns() => Some(("--missing", "plies that do not exist are null there")),
+            (Some(option), ..) | (_, Some(option), _) if is_array => Some((option, ROWS, PLACES)),
+            (.., Some(_)) if is_array => Some(("--missing", "--format csv", PLACES)),
+            (.., Some(_)) if self.format.has_columns() => {
+                Some(("--missing", "--format csv", "plies that do not exist are null there"))
+            }
             _ => None,
         }
     }
@@ -247,8 +250,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(part) = PartFacts::of(table) {
         note(&format!("{} is a part, {}", table.rules().name(), words::part(Some(&part))));
     }
-    if let Some((option, reason)) = args.misplaced() {
-        return Err(Failure::usage(format!("cannot use {option} with {format}: expected --format csv")).hint(reason));
+    if let Some((option, expected, reason)) = args.misplaced() {
+        return Err(Failure::usage(format!("cannot use {option} with {format}: expected {expected}")).hint(reason));
     }
     if args.is_of_boards() {
         return values(args, session, &open, rebuild.as_ref());

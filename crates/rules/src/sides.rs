@@ -46,7 +46,7 @@ impl fmt::Display for NoSides {
                 "they need a game that ends only when a player cannot move, and here terminal patterns end it"
             }
             Self::Repeats => {
-                "they need a game without repetition, and here boards can repeat if one player moves alone"
+                "they need a game without repetition, and here boards can repeat if the players need not take turns"
             }
             Self::Otherwise => {
                 "they need moves that do not depend on each other, and here some are legal only if no other is"

@@ -15,7 +15,8 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let is_column = |c: &char| c.is_ascii_alphanumeric() || *c == OUT;
     // A digit after a letter is the row of a square, as in `d6`.
     let is_mixed = signs.iter().any(char::is_ascii_digit) && signs.iter().any(char::is_ascii_alphabetic);
-    if signs.is_empty() || is_mixed || !signs.iter().all(is_column) {
+    // Another line is another position.
+    if text.contains('\n') || signs.is_empty() || is_mixed || !signs.iter().all(is_column) {
         return None;
     }
     let mut walk = Walk::begin(game);

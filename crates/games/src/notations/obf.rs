@@ -11,7 +11,12 @@ use crate::rules::Node;
 
 pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let shape = Shape::of(game)?;
-    let line = text.split([';', '%']).next().unwrap_or_default();
+    let mut lines = text.lines().map(|line| line.split([';', '%']).next().unwrap_or_default());
+    let line = lines.next().unwrap_or_default();
+    // Another line is another position.
+    if lines.any(|line| !line.trim().is_empty()) {
+        return None;
+    }
     let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
     let own = |&sign: &char| match sign {
         '*' => Some(shape.signs[0]),

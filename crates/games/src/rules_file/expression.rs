@@ -159,8 +159,10 @@ impl<'a> Evaluator<'a> {
                 Some((_, value)) => Ok(*value),
                 None => {
                     let known: Vec<&str> = self.values.iter().map(|(known, _)| known.as_str()).collect();
-                    let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                    Err(format!("{name} is not a known parameter ({known})"))
+                    Err(match &known[..] {
+                        [] => format!("{name} is no number, and the file has no parameters"),
+                        _ => format!("{name} is not a known parameter ({})", known.join(", ")),
+                    })
                 }
             },
         }

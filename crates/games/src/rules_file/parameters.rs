@@ -101,7 +101,7 @@ impl Settled {
             value: play.0.into(),
             default: default.into(),
             expected: expected.into(),
-            help: "the player who makes the last move wins (normal), loses (misere) or draws (draw)".into(),
+            help: "a player who cannot move loses (normal), wins (misere) or draws (draw)".into(),
         });
         of_file?;
         found.map(drop).ok_or_else(|| wrong(PLAY, expected, given))

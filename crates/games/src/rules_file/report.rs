@@ -1,7 +1,7 @@
 //! What `check` shows of a rules file.
 
 use super::{EndExample, FileGame, FilePoints, MoveExample, Parameter, Turns};
-use crate::rules::{Outcome, Position, Start};
+use crate::rules::{Outcome, Position, Start, Terminal};
 
 /// A summary of the game that a rules file defines, made without solving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +52,11 @@ impl FileGame {
     #[must_use]
     pub fn report(&self) -> FileReport {
         let rules = &self.rules;
+        let of_modes = &rules.spec().terminals;
+        let counts_points = match &of_modes[..] {
+            [] => rules.has_gains() && rules.terminal() == Outcome::Draw,
+            all => all.iter().all(|terminal| matches!(terminal, Terminal::Most { .. })),
+        };
         FileReport {
             name: rules.name().into(),
             summary: self.texts.summary.clone(),
@@ -64,16 +69,14 @@ impl FileGame {
             ends: rules.ends().len() + rules.spec().count_ends.len(),
             positions: rules.positions(),
             play: match rules.terminal() {
-                Outcome::Draw if rules.has_gains() && rules.spec().terminals.is_empty() => {
+                _ if counts_points => {
                     if self.fewest {
                         "points: the player with fewer points wins when a player cannot move"
                     } else {
                         "points: the player with more points wins when a player cannot move"
                     }
                 }
-                _ if !rules.spec().terminals.is_empty() => {
-                    "by mode: the mode decides the outcome for a player who cannot move"
-                }
+                _ if !of_modes.is_empty() => "by mode: the mode decides the outcome for a player who cannot move",
                 Outcome::Loss => "normal: the player who cannot move loses",
                 Outcome::Win => "misere: the player who cannot move wins",
                 Outcome::Draw => "draw: the game is a draw when a player cannot move",

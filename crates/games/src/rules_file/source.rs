@@ -140,14 +140,30 @@ pub(super) fn parse(text: &str) -> Read<Spanned<DeTable<'_>>> {
         return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
     }
     DeTable::parse(text).map_err(|error| {
-        let place = Mistakes::of(text).place_of(error.span().map_or(0, |span| span.start));
+        let at = error.span().map_or(0, |span| span.start);
+        let place = Mistakes::of(text).place_of(at);
         let message: Vec<&str> = error.message().lines().map(str::trim).collect();
         let message = message.join("; ");
-        let is_open =
-            ["invalid basic string, expected `\"`", "invalid literal string, expected `'`"].contains(&&*message);
-        let message = if is_open { "a text has no closing quotation mark".into() } else { shown(&message) };
+        let message =
+            in_plain_words(&message, text.get(at..).unwrap_or_default()).map_or_else(|| shown(&message), str::to_owned);
         RulesFileError::Syntax { place, message }
     })
+}
+
+/// What the `message` of the TOML parser about the text before `rest` means, where it points elsewhere.
+fn in_plain_words(message: &str, rest: &str) -> Option<&'static str> {
+    match message {
+        "invalid basic string, expected `\"`" | "invalid literal string, expected `'`" => {
+            Some("a text has no closing quotation mark")
+        }
+        _ if rest.starts_with(['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}']) => {
+            Some("expected a straight quotation mark, \" or ', found another one")
+        }
+        "missing comma between key-value pairs, expected `,`"
+        | "missing key for inline table element, expected `,`" => Some("expected , or } before this place"),
+        "missing comma between array elements, expected `,`" => Some("expected , or ] before this place"),
+        _ => None,
+    }
 }
 
 /// `text` without characters that would command a terminal, shortened so that an error stays one line.
@@ -191,8 +207,14 @@ impl<'a> Keys<'a> {
                 if mistakes.are_enough() {
                     continue;
                 }
-                let expected = format!("one of the keys {} of {table}", known.join(", "));
-                let found = format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied()));
+                // In TOML, a key below the heading of a table belongs to that table.
+                let (expected, found) = if super::KEYS.concat().contains(&name) {
+                    let found = format!("{}, a key of the file: put it above the first line with [ ]", quoted(name));
+                    (format!("a key of {table}"), found)
+                } else {
+                    let expected = format!("one of the keys {} of {table}", known.join(", "));
+                    (expected, format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied())))
+                };
                 mistakes.note(RulesFileError::wrong(mistakes.place_of(key.span().start), expected, found));
                 continue;
             }

@@ -166,7 +166,11 @@ pub(super) fn drawn(item: Item<'_>, keys: &mut Keys<'_>, setup: Setup<'_>, only_
         }
     }
     item.ensure(stamp.len() <= 4 * MOST, format!("at most {} signs", 4 * MOST), stamp.len().to_string())?;
-    item.ensure(stamp.iter().any(|&(.., sign)| sign.changes()), "at least one X", "none")?;
+    item.ensure(
+        stamp.iter().any(|&(.., sign)| sign.changes()),
+        "at least one sign that changes a square, such as X,",
+        "none",
+    )?;
     if squares.is_graph() {
         // The signs follow each other along a line of the graph, and each means a vertex.
         let is_row = rows.len() == 1 && rows[0].len() == stamp.len();

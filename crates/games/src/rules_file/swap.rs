@@ -74,6 +74,9 @@ pub(super) fn read(swap: Item<'_>, hand: Option<Item<'_>>, start: Option<Item<'_
     if hand.is_some() {
         return Err(clash("`hand`"));
     }
+    if matches!(read.turns, Turns::Modes) {
+        return Err(clash("`modes`"));
+    }
     let (Turns::Sides, [first, second]) = (&read.turns, &read.modes[..]) else { return Err(clash("no `sides`")) };
     if start.is_some_and(|item| item.is_list()) {
         return Err(clash("a list of positions"));
