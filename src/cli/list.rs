@@ -10,8 +10,8 @@ use tablegen::engine::{
     self, EngineError, ListedTable, Meaning, RegionFacts, RulesFacts, UnfinishedTable, reachable, unknown_game,
 };
 use tablegen::game::{
-    ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, Notation, absent_found, is_of_rules_file,
-    notations_of,
+    ABSENT, AbsentGame, FAMILIES, Family, FileGame, Game, LIBRARY, Notation, about_unknown, absent_found,
+    is_of_rules_file, notations_of,
 };
 use tablegen::table::Table;
 
@@ -135,7 +135,9 @@ fn found(words: &str, json: bool) -> Result<(), Failure> {
     };
     let mut text = games_in_words(&games, columns) + &absent.into_iter().map(missing).collect::<String>();
     if text.is_empty() {
-        let says = format!("No game has the words {:?}. 'tablegen list' shows every game.", one_line(words));
+        let meant =
+            about_unknown(words, FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)));
+        let says = format!("No game has the words {:?}{meant}. 'tablegen list' shows every game.", one_line(words));
         text = wrapped("", &says, columns) + "\n";
     }
     output::print(&text)

@@ -27,6 +27,9 @@ pub(super) const COMMANDS: [(&str, Command, &str); 8] = [
     ("quit", Command::Quit, "end"),
 ];
 
+/// Other words for a command.
+const ALSO: [(&str, &str); 2] = [("q", "quit"), ("exit", "quit")];
+
 /// The mark that makes a word a command if it is also a move.
 pub(super) const MARK: char = ':';
 
@@ -54,6 +57,7 @@ pub(super) fn read<'a>(line: &'a str, play: &Match<'_>) -> Asks<'a> {
 /// The command that is the first word of `text`.
 fn command(text: &str) -> Option<Asks<'_>> {
     let (name, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    let name = ALSO.iter().find(|(also, _)| also.eq_ignore_ascii_case(name)).map_or(name, |(_, name)| name);
     let found = COMMANDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     found.map(|&(_, command, _)| Asks::Command(command, rest.trim()))
 }

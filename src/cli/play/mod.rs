@@ -253,7 +253,7 @@ impl<'s> InPlay<'s> {
             Asks::Move(text) => {
                 let from = self.play.plies().len();
                 if let Err(error) = self.play.play(text) {
-                    return Err(refused(error, &command::words(&self.play)));
+                    return Err(refused(error, &self.play));
                 }
                 replies(&mut self.play)?;
                 view.played(&self.play, from)
@@ -266,7 +266,9 @@ impl<'s> InPlay<'s> {
                         Refused::Line(format!("{error}; {hint}"))
                     })?,
                 };
-                *self = Self::new(self.play.source(), begin, self.play.perfect(), self.play.opponent())?;
+                // Without a position, the next game begins where the first one did.
+                let new = Self::new(self.play.source(), begin, self.play.perfect(), self.play.opponent())?;
+                self.play = new.play;
                 view.begun(&self.play)
             }
             Asks::Command(_, rest) if !rest.is_empty() => {
@@ -289,13 +291,20 @@ impl<'s> InPlay<'s> {
     }
 }
 
-/// The error for a bad move, with advice. `words` are the valid inputs.
-fn refused(error: PlayError, words: &[String]) -> Refused {
+/// The error for a bad move in `play`, with advice.
+fn refused(error: PlayError, play: &Match<'_>) -> Refused {
+    /// Short names that differ in a letter, such as those of squares, are different moves.
+    const SHORT: usize = 3;
     Refused::Line(match error {
         PlayError::Engine(error) => return Refused::Table(error),
         PlayError::Over { .. } => format!("{error}; 'new' starts a new game, 'undo' takes back a move"),
+        PlayError::NotAMove { ref text, .. } if play.plies().iter().any(|ply| ply.chosen.text == text.trim()) => {
+            format!("{error}; {} was played before, and 'moves' lists the moves", text.trim())
+        }
         PlayError::NotAMove { ref text, .. } => {
-            let near = did_you_mean(text, words.iter().map(String::as_str));
+            let words = command::words(play);
+            let is_alike = |word: &&str| word.len() > SHORT || word.len() != text.len();
+            let near = did_you_mean(text, words.iter().map(String::as_str).filter(is_alike));
             format!("{error}{near}; 'moves' lists the moves, 'help' the commands")
         }
         _ => format!("{error}; type one of the two"),

@@ -23,7 +23,7 @@ pub(super) const FAMILY: Family = Family {
     title: "Dominoes",
     rules_name: "dominoes-{n}-{play}",
     kind: Kind::Lines,
-    also: &["domino chain", "Dance Battle"],
+    also: &["domino chain", "dominos", "Dance Battle"],
     summary: "lay tiles of a domino set in a line that grows at one end; the player without a fitting tile loses (Dance Battle)",
     rules: "The tiles of a domino set lie face up. The first player lays any tile. After that, the players take turns to lay a \
             tile at the same end of the line; one half of the tile must have as many pips as the end that it touches. Each \

@@ -20,7 +20,7 @@ pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
     title: "Tic-Tac-Toe",
     rules_name: "tictactoe",
-    also: &["noughts and crosses", "Xs and Os", "OXO", "three in a row", "tic-tac-toe 3x3"],
+    also: &["noughts and crosses", "naughts and crosses", "Xs and Os", "OXO", "three in a row", "tic-tac-toe 3x3"],
     summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
     rules: "The board has three rows of three squares. X moves first, and the players take turns to mark a free square. The \
             player who has three marks in a line wins: in a row, a column or a diagonal. A full board without a line is a draw.",

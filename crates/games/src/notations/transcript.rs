@@ -16,7 +16,7 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
                 rest = rest[length..].trim_start_matches(is_between);
             }
             None if walk.pass() => {}
-            None if walk.plies() == 0 => return None,
+            None if walk.plies() == 0 && !is_of_squares(&folded) => return None,
             None => {
                 let found: String = rest.chars().take(4).collect();
                 return Some(Err(walk.fault(&found).after(folded.len() - rest.len())));
@@ -28,6 +28,18 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
 
 fn is_between(c: char) -> bool {
     c.is_whitespace() || c == ','
+}
+
+/// Whether `text` consists of names of squares alone, as no position does.
+fn is_of_squares(text: &str) -> bool {
+    let mut before = None;
+    let mut follows = |c: char| {
+        let fits = c.is_ascii_lowercase() && before.is_none_or(|it: char| it.is_ascii_digit())
+            || c.is_ascii_digit() && before.is_some();
+        before = Some(c);
+        fits
+    };
+    text.chars().filter(|&c| !is_between(c)).all(&mut follows) && text.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// The number of the move with the longest name that `text` begins with, and the length of the name.
