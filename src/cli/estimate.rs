@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         EstimatedPositions::Found { reachable, representatives } => {
             orbits = *representatives;
-            let is_sampled = matches!(reachable, Reachable::About { .. });
+            let is_sampled = matches!(reachable, Reachable::About { about, .. } if *about < u64::MAX);
             let note = if is_sampled { "; the true number may be twice as large" } else { "" };
             format!("{} reachable{note}", words::reachable(*reachable))
         }

@@ -170,6 +170,7 @@ pub(super) fn other_solvers(choice: &Choice, time: Option<Duration>) -> String {
 pub(super) fn reachable(reached: Reachable) -> String {
     match reached {
         Reachable::Exactly(positions) => HumanCount(positions).to_string(),
+        Reachable::About { about: u64::MAX, .. } => format!("more than {}", HumanCount(rounded(u64::MAX))),
         Reachable::About { about, at_least } => format!("about {}", HumanCount(rounded(about).max(at_least))),
         Reachable::AtLeast(at_least) => format!("more than {}", HumanCount(at_least - 1)),
         Reachable::Unknown => "an unknown number".into(),

@@ -150,7 +150,7 @@ pub enum SolveError {
     #[error(transparent)]
     Values(#[from] tablegen_cgt::Error),
     /// There are more positions than an address space can hold.
-    #[error("2^{cells} boards times {modes} modes exceed every address space")]
+    #[error("2^{cells} boards{} exceed every address space", if *modes == 1 { String::new() } else { format!(" in {modes} modes each") })]
     TooLarge {
         /// Cells of the board.
         cells: u32,

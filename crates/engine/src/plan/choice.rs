@@ -83,7 +83,7 @@ pub enum Reachable {
     Exactly(u64),
     /// Counting stopped early, and a sample was taken.
     About {
-        /// The estimate from the sample, no less than the lower bound.
+        /// The estimate from the sample, no less than the lower bound; the largest number if it is more than that.
         about: u64,
         /// The lower bound.
         at_least: u64,
@@ -129,10 +129,9 @@ impl Reachable {
         self.positions().or(self.about())
     }
 
-    /// The bytes that a solver holds at least, by the estimate, if it finds one position of each orbit of `group`; `None` without an estimate,
-    /// or if they do not fit a `u64`.
+    /// The bytes that a solver holds at least, by the estimate, if it finds one position of each orbit of `group`; `None` without an estimate.
     pub(crate) fn held_bytes(self, group: &Group) -> Option<u64> {
-        (self.about()? / group.order()).checked_mul(LEAST_HELD_BYTES)
+        Some((self.about()? / group.order()).saturating_mul(LEAST_HELD_BYTES))
     }
 
     /// The best known value: the exact number, else the estimate, else the lower bound.
