@@ -4,8 +4,9 @@ use tablegen::engine::{MisereFacts, ValueError, ValueFacts, json};
 use tablegen::game::GameError;
 
 use super::failure::Failure;
+use super::output::note;
 use super::report::Report;
-use super::text::shell_word;
+use super::text::{counted, shell_word};
 use super::{help, interrupt};
 
 /// Calculate with the values of games and of positions.
@@ -34,13 +35,31 @@ pub(super) const MOST_POSITIONS: usize = 4_000_000;
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     interrupt::handle();
     let facts = ValueFacts::of(&args.expression, args.limit).map_err(failure)?;
-    let misere = MisereFacts::of(&args.expression, args.limit).map_err(failure)?;
+    let misere = misere_facts(&args.expression, args.limit)?;
     let json = json::valued(&facts, misere.as_ref());
     let mut report = report(facts, json);
     if let Some(misere) = misere {
         add_misere(&mut report, misere);
     }
     report.print(args.json)
+}
+
+/// Most positions that are followed in misère play, in which parts of a sum do not tell what the sum is: a few seconds.
+const MOST_MISERE: usize = 1 << 16;
+
+/// What is known of a position in misère play. If that would take long, a note says so.
+fn misere_facts(expression: &str, limit: usize) -> Result<Option<MisereFacts>, Failure> {
+    let most = limit.min(MOST_MISERE);
+    match MisereFacts::of(expression, most) {
+        Err(ValueError::Limit { .. }) => {
+            note(&format!(
+                "the genus is not known: in misere play, more than {} would follow",
+                counted(most as u64, "position")
+            ));
+            Ok(None)
+        }
+        found => found.map_err(failure),
+    }
 }
 
 /// Adds the rows of a position in misère play.

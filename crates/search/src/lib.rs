@@ -36,5 +36,5 @@ pub use iteration::{Iteration, NoIteration};
 pub use labels::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};
 pub use strong::{AlphaBeta, KnownValues};
-pub use sum_key::SumKeys;
+pub use sum_key::{PartMoves, SumKeys};
 pub use wanted::Wanted;

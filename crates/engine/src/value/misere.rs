@@ -1,7 +1,7 @@
 //! Positions of impartial games in misère play.
 
 use super::ValueError;
-use super::boards::Boards;
+use super::boards::{Boards, Results};
 use super::terms::only_term;
 use tablegen_cgt::{MisereForm, MisereForms, MisereQuotient};
 
@@ -28,16 +28,28 @@ impl MisereFacts {
         if !boards.are_impartial() {
             return Ok(None);
         }
-        let (mut forms, mut all) = (MisereForms::default(), Vec::new());
-        let form = boards.root(term.position, &mut |options: &[MisereForm], _| {
-            let form = forms.of(options);
-            all.push(form);
-            Ok(form)
-        })?;
+        let mut followed = Followed::default();
+        let form = boards.root(term.position, &mut followed)?;
+        let Followed { forms, mut all } = followed;
         all.sort_unstable();
         all.dedup();
         let quotient = MisereQuotient::of(&forms, &all);
         let class = quotient.as_ref().and_then(|quotient| quotient.class(form));
         Ok(Some(Self { genus: forms.genus(form).to_string(), quotient, class }))
+    }
+}
+
+/// The forms of all positions that were followed.
+#[derive(Default)]
+struct Followed {
+    forms: MisereForms,
+    all: Vec<MisereForm>,
+}
+
+impl Results<MisereForm> for Followed {
+    fn of_options(&mut self, options: &[MisereForm], _: &[MisereForm]) -> Result<MisereForm, ValueError> {
+        let form = self.forms.of(options);
+        self.all.push(form);
+        Ok(form)
     }
 }

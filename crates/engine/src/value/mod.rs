@@ -195,9 +195,8 @@ impl ValueFacts {
 /// The value of the position that `term` names.
 fn value_of(term: Term<'_>, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
     let game = term.game()?;
-    let mut simplify = |lefts: &[Value], rights: &[Value]| Ok(calculator.simplified(lefts, rights)?);
     let mut boards = Boards::of(game.as_ref(), limit).map_err(|error| term.in_normal_play(error))?;
-    boards.root(term.position, &mut simplify).map_err(|error| term.with_example(error, game.as_ref()))
+    boards.root(term.position, &mut &mut *calculator).map_err(|error| term.with_example(error, game.as_ref()))
 }
 
 /// The value of `expression`.

@@ -54,6 +54,11 @@ impl<'a> Turns<'a> {
         }
     }
 
+    /// The number of Left's mode.
+    pub(super) fn left(&self) -> usize {
+        self.sides.map_or(0, |sides| sides.left().0.into())
+    }
+
     /// The name of Left's mode, if the players have moves of their own.
     pub(super) fn left_name(&self) -> Option<&'a str> {
         let sides = self.sides.filter(|_| !self.is_impartial())?;
