@@ -1,5 +1,6 @@
 //! Certificates of scores: the checker accepts those of every bound that holds, and no other.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fastrand::Rng;
@@ -10,7 +11,7 @@ use tablegen::certificate::{Bounds, Certificate, CertificateError, Claim};
 use tablegen::engine::{Engine, TableDirs};
 use tablegen::game::Game;
 use tablegen::label::{LabelKind, LabelSet, Undefined};
-use tablegen::rules::{Board, Move, Node, Outcome, Rules, RulesSpec};
+use tablegen::rules::{Board, Move, Node, Outcome, Position, Rules, RulesSpec, Symmetry};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::Table;
 
@@ -217,12 +218,67 @@ fn accepted(rules: &Rules, roots: usize) {
     }
 }
 
+/// The same rules, in which the players take turns.
+fn in_turns(rules: Rules) -> Rules {
+    let spec = rules.into_spec();
+    let moves = spec.moves.iter().map(|m| Move { again: false, ..*m }).collect();
+    RulesSpec { moves, ..spec }.build().unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn scores_of_random_rules_are_proved(rules in random::small(), seed in any::<u64>(), times in times()) {
-        accepted(&gaining(rules.clone(), seed, times), 2);
-        accepted(&counting(rules, seed, times), 2);
+        let (gaining, counting) = (gaining(rules.clone(), seed, times), counting(rules, seed, times));
+        for rules in [gaining, counting] {
+            accepted(&in_turns(rules.clone()), 2);
+            accepted(&rules, 2);
+        }
+    }
+}
+
+/// Players take some of up to three squares that lie side by side, and gain points for them. The mirror image of a row gains as much
+/// if `is_mirrored`.
+fn runs(rng: &mut Rng, is_mirrored: bool) -> Rules {
+    let cells = rng.u8(2..=6);
+    let mirror = Symmetry::new((0..cells).rev().collect(), vec![0]).unwrap();
+    let mut moves: BTreeMap<Board, Move> = BTreeMap::new();
+    for (length, first) in (1..=3.min(cells)).flat_map(|length| (0..=cells - length).map(move |first| (length, first)))
+    {
+        let run: Board = (first..first + length).map(|cell| Board::bit(cell.into())).collect();
+        let image = if is_mirrored { mirror.of_board(run) } else { run };
+        if rng.u32(..4) > 0 && !moves.contains_key(&run) {
+            let gain = rng.i16(-3..=5);
+            moves.extend([run, image].map(|run| (run, Move { gain, ..Move::fill(run) })));
+        }
+    }
+    let symmetries = if is_mirrored { vec![mirror] } else { Vec::new() };
+    let terminal = Outcome::Draw;
+    let spec = RulesSpec { moves: moves.into_values().collect(), terminal, symmetries, ..row(1, 0, Outcome::Draw) };
+    RulesSpec { cells: cells.into(), ..spec }.build().unwrap()
+}
+
+/// In one mode, moves fill one, two or three squares, so either player may be on move at the same position. The score of every
+/// position is proved, and bounds around it. [`is_proved`] compares them with the true score.
+#[test]
+fn scores_are_proved_where_either_player_may_be_on_move() {
+    let mut rng = Rng::with_seed(68);
+    for number in 0..24 {
+        let rules = runs(&mut rng, number % 2 == 1);
+        let table = table(&solved_by(&rules, Method::Dense));
+        for board in 0..1 << rules.cells() {
+            let root = Position::of(Board::from_word(board)).into();
+            let score = table.probe(root).unwrap().value.score().unwrap();
+            let (below, above) = (score - rng.i32(0..4), score + rng.i32(0..4));
+            let all = [Bounds::Between(score, score), Bounds::AtLeast(below), Bounds::AtMost(above)];
+            for bounds in all.into_iter().chain([Bounds::Between(below, above)]) {
+                let text = of_score(&table, root, Some(bounds)).unwrap_or_else(|error| panic!("{error} {rules:?}"));
+                assert!(is_proved(text.as_bytes()), "{bounds} at {board:x}: {:?}\n{text}", checked(&text));
+            }
+            for bounds in [Bounds::AtLeast(score + 1), Bounds::AtMost(score - 1)] {
+                assert!(matches!(of_score(&table, root, Some(bounds)), Err(CertificateError::Bounds { .. })));
+            }
+        }
     }
 }
 

@@ -4,6 +4,9 @@
 //! strategy needs are looked at level by level, and every move raises the level. So when the moves from a position are looked at, all
 //! bounds that earlier positions need of it are known, and it is looked at once, with the greatest of them. If the other player has
 //! made a mistake, the bound is below the score of the position, and the hero may choose among more moves.
+//!
+//! If moves fill different numbers of squares, either player may be on move at the same position. The hero needs different things
+//! then, so a position is noted once for each player on move ([`Turn`]).
 
 use std::collections::BTreeMap;
 
@@ -18,10 +21,9 @@ use crate::rules::{Node, Position, Potential, Symmetry};
 /// The number of positions that a thread looks at before it takes the next ones.
 const CHUNK: usize = 1 << 8;
 
-/// A position that the strategy needs, one for each symmetry class.
+/// What the strategy needs of a position.
 #[derive(Clone, Copy)]
 struct Needed {
-    is_heros: bool,
     is_member: bool,
     bound: i32,
 }
@@ -50,8 +52,8 @@ pub(super) struct ByScore<'a> {
     images: &'a [Symmetry],
     limit: u64,
     looks: u64,
-    /// The positions that are still to be looked at, by level.
-    open: BTreeMap<u64, FxHashMap<Position, Needed>>,
+    /// The positions that are still to be looked at, by level: one for each symmetry class and player on move.
+    open: BTreeMap<u64, FxHashMap<Turn, Needed>>,
     members: Members,
 }
 
@@ -96,11 +98,11 @@ impl<'a> ByScore<'a> {
     }
 
     /// Looks at all positions of a level that the strategy needs.
-    fn level(&mut self, level: FxHashMap<Position, Needed>) -> Result<(), CertificateError> {
-        let mut level: Vec<(Position, Needed)> = level.into_iter().collect();
-        level.sort_unstable_by_key(|&(position, _)| key(position));
+    fn level(&mut self, level: FxHashMap<Turn, Needed>) -> Result<(), CertificateError> {
+        let mut level: Vec<(Turn, Needed)> = level.into_iter().collect();
+        level.sort_unstable_by_key(|&(turn, _)| order(turn));
         let members = level.iter().filter(|(_, needed)| needed.is_member);
-        self.members.extend(members.map(|&(position, needed)| (position, needed.bound)));
+        self.members.extend(members.map(|&(turn, needed)| (turn.position, needed.bound)));
         self.looks += level.len() as u64;
         if self.looks > self.limit {
             return Err(CertificateError::Limit { limit: self.limit });
@@ -111,7 +113,7 @@ impl<'a> ByScore<'a> {
             if watch(chunk.len() as u64).is_break() {
                 return Err(CertificateError::Cancelled);
             }
-            chunk.iter().map(|&(position, needed)| this.look(position, needed)).collect::<Result<Vec<Look>, _>>()
+            chunk.iter().map(|&(turn, needed)| this.look(turn, needed.bound)).collect::<Result<Vec<Look>, _>>()
         })?;
         let mut duties = Vec::new();
         for look in looks.into_iter().flatten() {
@@ -125,8 +127,7 @@ impl<'a> ByScore<'a> {
     }
 
     /// The positions that are needed for a bound of a position at which the game is not over.
-    fn look(&self, position: Position, needed: Needed) -> Result<Look, CertificateError> {
-        let Needed { is_heros, bound, .. } = needed;
+    fn look(&self, Turn { position, is_heros }: Turn, bound: i32) -> Result<Look, CertificateError> {
         let steps = self.known.moves.from(position);
         let mut demands: Vec<Demand> = Vec::new();
         for step in steps {
@@ -178,9 +179,9 @@ impl<'a> ByScore<'a> {
     /// For each duty, makes sure that one of its positions is a member with its bound.
     fn choose(&mut self, mut duties: Vec<Vec<Demand>>) -> Result<(), CertificateError> {
         // A position that several duties name is needed once.
-        let mut named: FxHashMap<Position, u32> = FxHashMap::default();
+        let mut named: FxHashMap<Turn, u32> = FxHashMap::default();
         duties.retain(|duty| !duty.iter().any(|demand| self.is_member(demand)));
-        duties.iter().flatten().for_each(|demand| *named.entry(demand.turn.position).or_default() += 1);
+        duties.iter().flatten().for_each(|demand| *named.entry(demand.turn).or_default() += 1);
         // A duty with few positions is likely to need one that serves others as well.
         duties.sort_by_key(Vec::len);
         for duty in duties {
@@ -188,9 +189,9 @@ impl<'a> ByScore<'a> {
                 continue;
             }
             let merit = |demand: &&Demand| {
-                let at = demand.turn.position;
-                let is_known = self.needed(at).is_some_and(|needed| needed.is_member);
-                (is_known, named[&at], demand.spare, std::cmp::Reverse(key(at)))
+                let turn = demand.turn;
+                let is_known = self.needed(turn).is_some_and(|needed| needed.is_member);
+                (is_known, named[&turn], demand.spare, std::cmp::Reverse(order(turn)))
             };
             let best = *duty.iter().max_by_key(merit).ok_or(CertificateError::Contradiction)?;
             self.demand(&best, true);
@@ -199,12 +200,12 @@ impl<'a> ByScore<'a> {
     }
 
     fn is_member(&self, demand: &Demand) -> bool {
-        let known = self.needed(demand.turn.position);
+        let known = self.needed(demand.turn);
         known.is_some_and(|needed| needed.is_member && needed.bound >= demand.bound)
     }
 
-    fn needed(&self, position: Position) -> Option<&Needed> {
-        self.open.get(&self.level_of(position))?.get(&position)
+    fn needed(&self, turn: Turn) -> Option<&Needed> {
+        self.open.get(&self.level_of(turn.position))?.get(&turn)
     }
 
     /// The level of a position: the same for its class, and raised by every move.
@@ -217,10 +218,15 @@ impl<'a> ByScore<'a> {
 
     /// Notes that a bound of a position is needed, of a member or of a position of the hero after a move of the other player.
     fn demand(&mut self, demand: &Demand, is_member: bool) {
-        let &Demand { turn: Turn { position, is_heros }, bound, .. } = demand;
-        let level = self.open.entry(self.level_of(position)).or_default();
-        let needed = level.entry(position).or_insert(Needed { is_heros, is_member, bound });
+        let &Demand { turn, bound, .. } = demand;
+        let level = self.open.entry(self.level_of(turn.position)).or_default();
+        let needed = level.entry(turn).or_insert(Needed { is_member, bound });
         needed.is_member |= is_member;
         needed.bound = needed.bound.max(bound);
     }
+}
+
+/// The order of positions on a level: by position, and then by player on move.
+fn order(Turn { position, is_heros }: Turn) -> ((u16, u128), bool) {
+    (key(position), is_heros)
 }
