@@ -6,6 +6,9 @@ use indicatif::HumanBytes;
 use tablegen::certificate::{Aim, Bounds, Certificate, CertificateError, Choice, Claim};
 use tablegen::engine::{Asked, EngineError, json};
 use tablegen::label::LabelKind;
+use tablegen::rules::Rules;
+use tablegen::solve::{Method, check_method};
+use tablegen::table::{TableError, TableFault};
 
 use super::failure::{self, Failure};
 use super::labels::Labels;
@@ -17,6 +20,9 @@ use super::report::Report;
 use super::session::Session;
 use super::text::shell_word;
 use super::{help, interrupt, text};
+
+/// A table of every board has at most this many cells: with more, it takes hundreds of gigabytes.
+const MOST_CELLS: u32 = 40;
 
 /// Write the winner's strategy as a certificate.
 ///
@@ -86,6 +92,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     drop(bar);
     let certificate = certificate.map_err(|error| match error {
+        CertificateError::Table(TableError { fault: TableFault::NotReached { .. }, .. }) => {
+            let position = source.game().write_with_lead(node, lead);
+            let message = format!("cannot certify {name}: expected a position that play can reach, found {position}");
+            let build = rebuild.as_ref().or(build.as_ref());
+            Failure::table(message).hint(of_every_board(table.rules(), build))
+        }
         CertificateError::Table(error) => failure::of_table(EngineError::Read(error), rebuild.as_ref()),
         CertificateError::NoScores => {
             let labels = Labels::typed(table.labels().with(LabelKind::Score));
@@ -111,6 +123,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Ok(());
     }
     report(args, &name, &source.game().write_with_lead(node, lead), &certificate, bytes).print(args.json)
+}
+
+/// What helps if a table lacks a position that play cannot reach: a table of every board, by the command `build`, or a search.
+fn of_every_board(rules: &Rules, build: Option<&String>) -> String {
+    match build {
+        Some(build) if check_method(rules, Method::Dense).is_ok() && rules.cells() <= MOST_CELLS => {
+            format!("'{build} --solver dense' makes a table of every board")
+        }
+        _ => "'tablegen probe' searches for its outcome".into(),
+    }
 }
 
 fn report(args: &Args, name: &str, position: &str, certificate: &Certificate<'_>, bytes: u64) -> Report {
