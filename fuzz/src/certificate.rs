@@ -50,11 +50,11 @@ fn check(data: &[u8]) -> bool {
     FILE.with_borrow_mut(|file| {
         let text = file.as_file_mut();
         text.set_len(0).and_then(|()| text.rewind()).and_then(|()| text.write_all(data)).expect("a writable file");
-        let path = file.path().to_str().expect("a path in UTF-8");
-        let all = checker::check(path, 1 << 24);
+        let check = |part| checker::text::open(file.path()).and_then(|text| checker::check(text, part));
+        let all = check(1 << 24);
         // The number of members in memory must make no difference. With few, the checker reads a long file many times.
         if data.len() <= SHORT {
-            let few = checker::check(path, 3);
+            let few = check(3);
             assert_eq!(all.is_ok(), few.is_ok(), "{all:?} {few:?}");
         }
         all.is_ok()

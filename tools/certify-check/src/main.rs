@@ -6,13 +6,16 @@
 mod games;
 mod nibbles;
 mod rules;
+pub(crate) mod text;
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use rules::{Outcome, Position, Rules};
+use text::{Lines, Text};
 
 /// The rules and the root of the claim.
 struct Proof {
@@ -215,49 +218,9 @@ impl Strategy<'_> {
     }
 }
 
-/// The lines of a certificate.
-struct Lines {
-    file: BufReader<File>,
-    number: u64,
-}
-
-impl Lines {
-    fn next(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        self.number += 1;
-        // Lines of rules with 4,096 modes are shorter.
-        let read = (&mut self.file).take(1 << 16).read_line(&mut line).map_err(|e| e.to_string())?;
-        if read == 0 || line.pop() != Some('\n') {
-            return Err(format!("line {}: the certificate is cut short, or the line is too long", self.number));
-        }
-        Ok(line)
-    }
-
-    /// A member, and its number, or 0.
-    fn member(&mut self, has_number: bool) -> Result<(Position, i64), String> {
-        let line = self.next()?;
-        let words: Vec<&str> = line.split(' ').collect();
-        let number = if has_number { words.get(2).and_then(|number| number.parse::<i32>().ok()) } else { Some(0) };
-        let member = rules::position(&words).zip(number).filter(|_| words.len() == 2 + usize::from(has_number));
-        let member = member.map(|(position, number)| (position, number.into()));
-        member.ok_or_else(|| format!("line {}: expected a position, found {line:?}", self.number))
-    }
-
-    /// The place of the next line.
-    fn place(&mut self) -> Result<(u64, u64), String> {
-        Ok((self.file.stream_position().map_err(|e| e.to_string())?, self.number))
-    }
-
-    fn go(&mut self, (byte, number): (u64, u64)) -> Result<(), String> {
-        self.number = number;
-        self.file.seek(SeekFrom::Start(byte)).map(|_| ()).map_err(|e| e.to_string())
-    }
-}
-
-/// Checks the certificate at `path`, and returns what it proves.
-pub(crate) fn check(path: &str, part: u64) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| format!("cannot read {path}: {error}"))?;
-    let mut lines = Lines { file: BufReader::new(file), number: 0 };
+/// Checks a certificate, and returns what it proves.
+pub(crate) fn check(file: Box<dyn Text>, part: u64) -> Result<String, String> {
+    let mut lines = Lines { file, number: 0 };
     let (proof, claim) = rules::read(&mut lines, games::named)?;
     let strategies = match claim {
         Claim::Outcome(Outcome::Win) => vec![("mover", Aim::Win)],
@@ -288,7 +251,7 @@ pub(crate) fn check(path: &str, part: u64) -> Result<String, String> {
         strategy.check(count, part, &mut lines)?;
         total += count;
     }
-    if lines.next()? != "end of certificate" || !lines.file.fill_buf().is_ok_and(<[u8]>::is_empty) {
+    if lines.next()? != "end of certificate" || !lines.are_over() {
         return Err(format!("line {}: expected the end of the certificate, and nothing after it", lines.number));
     }
     let root = proof.root.map_or("the opening".to_owned(), |(mode, board)| format!("{mode} {board:x}"));
@@ -304,18 +267,49 @@ pub(crate) fn check(path: &str, part: u64) -> Result<String, String> {
     Ok(format!("proved: {proved} at {root}, with {total} positions; rules: {}", proof.source))
 }
 
+const HELP: &str = "\
+Check a certificate: a strategy that proves the outcome or the score of a position.
+
+Usage: certify-check FILE [--part N]
+
+Arguments:
+  FILE  The certificate, which 'tablegen certify' writes; - reads standard input
+
+Options:
+  --part N    Hold N positions in memory at a time [default: 16777216]
+  -h, --help  Print this help
+
+The exit status is 0 if the certificate proves what it says, and 1 if it does not. It is 2 if the
+arguments are wrong, or if FILE cannot be read or is no certificate.
+";
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (path, part) = match &arguments[..] {
-        [path] if !path.starts_with('-') => (path, Some(1 << 24)),
-        [path, option, part] if option == "--part" => (path, part.parse().ok().filter(|&part| part > 0)),
-        _ => (&String::new(), None),
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(|word| word.to_str().unwrap_or("?")).collect();
+    let is_file = |word: &str| word == "-" || !word.starts_with('-');
+    let (at, part) = match words[..] {
+        [.., "-h" | "--help"] => {
+            // Nobody may read all of the help.
+            let _ = io::stdout().write_all(HELP.as_bytes());
+            return ExitCode::SUCCESS;
+        }
+        [file] if is_file(file) => (0, Some(1 << 24)),
+        [file, "--part", part] if is_file(file) => (0, part.parse().ok()),
+        ["--part", part, file] if is_file(file) => (2, part.parse().ok()),
+        _ => (0, None),
     };
-    let Some(part) = part else {
-        eprintln!("usage: certify-check FILE [--part POSITIONS]\n\nwith so many positions in memory at a time");
+    let Some(part) = part.filter(|&part| part > 0) else {
+        eprintln!("error: expected FILE, or FILE --part N with a number N from 1; see 'certify-check --help'");
         return ExitCode::from(2);
     };
-    match check(path, part) {
+    let file = match text::open(Path::new(&arguments[at])) {
+        Ok(file) => file,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match check(file, part) {
         Ok(proved) => println!("{proved}"),
         Err(error) => {
             eprintln!("not proved: {error}");

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use super::nibbles::{Images, Tests};
-use super::{Claim, Lines, Proof};
+use super::text::Lines;
+use super::{Claim, Proof};
 
 /// A mode, and a board with one bit for each cell.
 pub(crate) type Position = (u16, u128);
