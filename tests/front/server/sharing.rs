@@ -32,8 +32,23 @@ fn links_have_the_moves_and_one_box_reads_everything() {
     page.browser.wait(&format!("{HASH}.includes('position=X.O/.X./O..')"));
     paste(&mut page, "tictactoe: b2, a1");
     page.has_plies(2);
+    // Numbers with commas may be moves or a position.
+    for (text, position) in
+        [("nim: 3,2,0", "...##/..XX#/XXXXX/#####"), ("kalah: 2,0,3:1/2,2,2:0 first", "2,0,3:1/2,2,2:0 first")]
+    {
+        paste(&mut page, text);
+        page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith({})", json!(format!("&position={position}"))));
+    }
     paste(&mut page, &link);
     page.browser.wait(&format!("{HASH}.endsWith('moves=a1,b2') && {POSITION} === 'X../.O./...'"));
+    page.is_quiet();
+}
+
+#[test]
+fn every_game_is_read_back_from_its_text() {
+    let Some(mut page) = Page::new() else { return };
+    page.open_front();
+    assert_eq!(page.browser.eval(&format!("({})()", include_str!("read_back.js"))), json!(""));
     page.is_quiet();
 }
 

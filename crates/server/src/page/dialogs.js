@@ -14,13 +14,12 @@ import * as stored from "./stored.js";
 export async function share() {
   const dialog = byId("sharing");
   const sharing = await import("./sharing.js");
-  const { subject, entries, index } = session;
-  const moves = entries.slice(1, index + 1).map(({ move }) => move);
+  const { subject } = session;
   const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, addressed(), embeds));
   const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${title()}"></iframe>`;
   const known = server.games.find((game) => game.name === subject.game);
   const { view, probe } = session.current;
-  const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), moves.join(" ")].filter(Boolean))].slice(0, 6);
+  const examples = [...new Set([known?.example, view.position, ...Object.values(probe?.notations ?? {}), addressed().moves.join(" ")].filter(Boolean))].slice(0, 6);
   const link = (hash) => {
     if (hash === location.hash) follow();
     else location.hash = hash;
@@ -30,7 +29,7 @@ export async function share() {
     notice();
     return error;
   };
-  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(session, state.isFromStart), examples, known: { subject, title: title(), games: server.games, absent: server.absent, complete } }, { link, game });
+  sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(subject, addressed()), examples, known: { subject, title: title(), games: server.games, absent: server.absent, complete } }, { link, game });
   dialog.showModal();
 }
 

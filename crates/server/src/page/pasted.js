@@ -6,8 +6,8 @@ import { about } from "./api.js";
 import { gameOf, missing } from "./names.js";
 import { capital } from "./values.js";
 
-/** A game as text: its name, its options, its first position, and what follows the colon. */
-const GAME = /^([^:=]+?)((?:\s+[\w.-]+=\S+)*)(?:\s+from\s+([^:]+?))?\s*(?:(:)\s*([^]*))?$/;
+/** A game as text: its name, its options, its first position, and what follows the colon. A colon within a position is before a number. */
+const GAME = /^([^:=]+?)((?:\s+[\w.-]+=[^\s:]+)*)(?:\s+from\s+([^]+?)(?=\s*(?::(?!\d)|$)))?\s*(?:(:)\s*([^]*))?$/;
 
 /** A sentence about what was pasted, with what the server says about it. */
 class Unread extends Error {
@@ -34,9 +34,9 @@ async function begun(subject, text, title, sent = bare(text)) {
   }
 }
 
-/** Reads `text` as a link (its `hash`) or as a game (its `subject`, first `position` and `moves`). Positions and moves are those of the
- * game `subject` called `title`, unless the text names another one of `games`. `complete(subject)` adds a text that
- * a game needs, such as a word list. */
+/** Reads `text` as a link (its `hash`) or as a game (its `subject`, first `position` and `moves`). If the moves are not possible, the game
+ * is what `otherwise()` reads. Positions and moves are those of the game `subject` called `title`, unless the text names another one of
+ * `games`. `complete(subject)` adds a text that a game needs, such as a word list. */
 export async function read(text, { subject, title, games, absent, complete }) {
   if (text === "") throw new Unread("Paste a link, a game, a position or moves first.");
   const hash = /#(?:game|rules|embed)=\S+/.exec(text)?.[0];
@@ -46,9 +46,8 @@ export async function read(text, { subject, title, games, absent, complete }) {
   if (game) {
     const options = Object.fromEntries(pairs.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
     const other = complete({ game: game.name, options });
-    // Positions with commas have braces or signs of equality, too.
-    const isListed = rest === "" || (rest.includes(",") && !/[{=]/.test(rest));
-    return position || isListed ? { subject: other, position, moves: listed(rest) } : begun(other, rest, game.title);
+    // A list of moves may look like a position, such as 3,2,0.
+    return { subject: other, position, moves: listed(rest), otherwise: position || rest === "" ? null : () => begun(other, rest, game.title) };
   }
   const absence = name ? missing(name, absent) : [];
   if (absence.length > 0) throw new Unread(`${capital(absence[0].names[0])} is not here: ${absence[0].reason}.`);

@@ -176,7 +176,7 @@ export class Session extends EventTarget {
       for (const [n, text] of moves.entries()) {
         if (turn !== this.#turn) return false;
         const move = named(loaded.moves, text);
-        if (!move) throw new Error(`move ${n + 1} is not possible there: ${text}`);
+        if (!move) throw Object.assign(new Error(`move ${n + 1} is not possible there: ${text}`), { ply: n + 1 });
         // Values that take long are not waited for at every move.
         const isLast = n + 1 === moves.length;
         loaded = await this.#pass(move.position, isLast || !loaded.isAwaited);

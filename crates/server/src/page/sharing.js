@@ -4,13 +4,11 @@ import { h, show } from "./dom.js";
 import { read } from "./pasted.js";
 import { capital } from "./values.js";
 
-/** The game so far as text: the game, its options, the position at which it began, and the moves. */
-export function written(session, isFromStart) {
-  const { subject, entries, index } = session;
+/** The game of `subject` as text: its name, its options, the first `position` if it is not the start, and the moves. */
+export function written(subject, { position, moves }) {
   if (!subject.game) return null;
   const options = Object.entries(subject.options ?? {}).filter(([, value]) => !value.includes("\n")).map(([name, value]) => ` ${name}=${value}`);
-  const start = isFromStart ? "" : ` from ${session.textOf(0)}`;
-  return `${subject.game}${options.join("")}${start}: ${entries.slice(1, index + 1).map(({ move }) => move).join(", ")}`;
+  return `${subject.game}${options.join("")}${position === null ? "" : ` from ${position}`}: ${moves.join(", ")}`;
 }
 
 /** Shows what can be copied, and a box for what is pasted, with `examples`. Calls `on.link(hash)` or `on.game(read)`, which returns an
@@ -39,7 +37,9 @@ export function fill(body, dialog, { link, embed, text, examples, known }, on) {
     button.disabled = true;
     try {
       const found = await read(pasted.value.trim(), known);
-      const error = found.hash ? on.link(found.hash) : await on.game(found);
+      let error = found.hash ? on.link(found.hash) : await on.game(found);
+      // If no move of the list is possible, the text may be a position.
+      if (error && found.otherwise) error = await found.otherwise().then(on.game, (other) => (error.ply > 1 ? error : other));
       if (error) return refuse(error);
       dialog.close();
     } catch (error) {
