@@ -17,6 +17,7 @@ mod guide;
 mod keys;
 mod looks;
 mod names;
+mod offline;
 mod openapi;
 mod page;
 mod paper;

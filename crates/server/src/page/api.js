@@ -49,6 +49,17 @@ async function ask(path, request, isTable) {
 export const games = () => ask("games");
 export const tables = () => ask("tables");
 
+const modules = {};
+
+/** Loads a module of the page. A browser remembers if that fails, so the server has to answer first. */
+export async function load(name) {
+  if (!modules[name]) {
+    await tables();
+    modules[name] = await import(`./${name}.js`);
+  }
+  return modules[name];
+}
+
 /** The keys of rules files, by table, each with `meaning` and `example`. */
 export const keys = () => ask("keys");
 

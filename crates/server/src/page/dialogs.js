@@ -2,6 +2,7 @@
 
 import { board, cancel, sit } from "./acts.js";
 import * as address from "./address.js";
+import { load } from "./api.js";
 import { byId, show } from "./dom.js";
 import { render } from "./render.js";
 import { addressed, follow, isSameSubject, open, remember } from "./route.js";
@@ -11,9 +12,9 @@ import { session, state } from "./state.js";
 import * as stored from "./stored.js";
 
 /** Shows the dialog with the link and the text of the game. */
-export async function share() {
+export const share = () => attempt(async () => {
   const dialog = byId("sharing");
-  const sharing = await import("./sharing.js");
+  const sharing = await load("sharing");
   const { subject } = session;
   const to = async (embeds) => location.href.split("#")[0] + (await address.write(subject, addressed(), embeds));
   const frame = `<iframe src="${(await to(true)).replaceAll("&", "&amp;")}" width="420" height="720" title="${title()}"></iframe>`;
@@ -31,11 +32,11 @@ export async function share() {
   };
   sharing.fill(byId("sharing-body"), dialog, { link: await to(false), embed: frame, text: sharing.written(subject, addressed()), examples, known: { subject, title: title(), games: server.games, absent: server.absent, complete } }, { link, game });
   dialog.showModal();
-}
+});
 
 /** The exercise, which is loaded at first. */
 async function loaded() {
-  const { Exercise } = await import("./exercise.js");
+  const { Exercise } = await load("exercise");
   return (state.exercise ??= new Exercise(byId("exercise"), {
     open: (subject, position) => open(subject, position, { isExercise: true }),
     change: async (subject) => {
@@ -60,20 +61,14 @@ async function loaded() {
 }
 
 /** Begins the exercise, or takes its next position. */
-export async function train() {
-  const exercise = await loaded();
-  await attempt(() => exercise.next(session.subject));
-}
+export const train = () => attempt(async () => (await loaded()).next(session.subject));
 
 /** Goes on with the exercise of an address at the position that is shown. */
-export async function resume(level) {
-  const exercise = await loaded();
-  await attempt(() => exercise.resume(level, session.subject, session.current.view.position));
-}
+export const resume = (level) => attempt(async () => (await loaded()).resume(level, session.subject, session.current.view.position));
 
 /** Sets up a position on the board. */
-export async function setPieces() {
-  const [{ edit }, { formOf }] = await Promise.all([import("./position.js"), import("./written.js")]);
+export const setPieces = () => attempt(async () => {
+  const [{ edit }, { formOf }] = await Promise.all([load("position"), load("written")]);
   cancel();
   const { subject, current: { view } } = session;
   const form = formOf(view);
@@ -95,10 +90,10 @@ export async function setPieces() {
   });
   board.focus();
   say(`Set up a position. ${form.help}`);
-}
+});
 
-export async function keyList() {
-  const { list } = await import("./keys.js");
+export const keyList = () => attempt(async () => {
+  const { list } = await load("keys");
   show(byId("keys-body"), list());
   byId("keys").showModal();
-}
+});

@@ -7,20 +7,28 @@ import { complete, server } from "./server.js";
 import * as theme from "./theme.js";
 import { embed, front, home, reveal } from "./view.js";
 
-/** The module of the game, once an address or a button needs it. */
+/** The module of the game, once an address or a button needed it. */
 let game = null;
-const loaded = () => (game ??= import("./game.js"));
 
 const isOfGame = () => /^#(game|rules|embed)=/.test(location.hash);
 
+/** Calls `act(game)`. If the game cannot be loaded, the first page says so, and its links work again later. */
+async function play(act) {
+  const error = await attempt(async () => (game ??= await api.load("game")));
+  if (!error) return act(game);
+  if (byId("front").hidden) return;
+  history.replaceState(null, "", "#");
+  show(byId("refusal"), byId("notice").firstChild);
+}
+
 async function follow() {
   if (!game && !isOfGame() && server.games.length !== 1) return home();
-  return (await loaded()).follow();
+  return play((game) => game.follow());
 }
 
 function wire() {
   theme.setUp(byId("theme"));
-  byId("own").addEventListener("click", async () => (await loaded()).own());
+  byId("own").addEventListener("click", () => play((game) => game.own()));
   byId("home").addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || server.games.length === 1) return;
     event.preventDefault();
@@ -39,7 +47,7 @@ async function begin() {
   reveal(isBoard);
   if (isBoard) {
     show(byId("verdict"), h("span", { class: "dim" }, "Loading the game…"));
-    loaded();
+    import("./game.js");
   }
   await attempt(async () => {
     const [known, found] = await Promise.all([api.games(), api.tables()]);

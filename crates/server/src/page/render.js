@@ -97,8 +97,10 @@ function refocus(held, list) {
 async function drawValue(game) {
   state.valued = game;
   if (!game) return show(byId("value-body"));
-  const { section } = await import("./gamevalue.js");
-  if (state.valued === game) show(byId("value-body"), section(game));
+  await attempt(async () => {
+    const { section } = await api.load("gamevalue");
+    if (state.valued === game) show(byId("value-body"), section(game));
+  });
 }
 
 export function drawHistory() {
@@ -136,8 +138,8 @@ function players() {
 
 /** Shows the button of the position editor if it knows how positions like that of `view` are written. */
 async function offerSetUp(view) {
-  const { formOf } = await import("./written.js");
-  if (session.current?.view === view) byId("setpieces").hidden = !formOf(view);
+  const { formOf } = await api.load("written").catch(() => ({}));
+  if (session.current?.view === view) byId("setpieces").hidden = !formOf?.(view);
 }
 
 /** Shows the statistics of the table once the user opens them. */
@@ -149,7 +151,7 @@ export async function statistics() {
   details.dataset.of = current.view.game;
   show(byId("stats"), h("p", { class: "dim" }, "Counting\u2026"));
   try {
-    const [stats, { plots }] = await Promise.all([api.about("stats", subject), import("./stats.js")]);
+    const [stats, { plots }] = await Promise.all([api.about("stats", subject), api.load("stats")]);
     if (subject === session.subject) show(byId("stats"), plots(stats, isTaken(current.view)));
   } catch (error) {
     if (subject === session.subject) show(byId("stats"), h("p", { class: "dim" }, error.message));

@@ -2,6 +2,7 @@
 
 import { board, cancel, opponent } from "./acts.js";
 import * as address from "./address.js";
+import { load } from "./api.js";
 import { byId, h, show } from "./dom.js";
 import { resume } from "./dialogs.js";
 import { opened } from "./front.js";
@@ -15,7 +16,7 @@ import { embed, home, reveal } from "./view.js";
 let setup = null;
 
 export async function prepared() {
-  const { Setup } = await import("./setup.js");
+  const { Setup } = await load("setup");
   if (setup) return setup;
   setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
   setup.fill(server.games, server.tables);
@@ -127,7 +128,11 @@ export async function follow() {
     return refuse(reason, instead);
   }
   if (server.games.length === 1) await open(first, undefined, { isAddress: true });
-  else leave();
+  else {
+    // The same link may work later.
+    history.replaceState(null, "", "#");
+    leave();
+  }
   await refuse(reason, { lead: server.games.length === 1 ? "The only game is shown." : "Choose one of these games." });
 }
 
