@@ -190,6 +190,32 @@ fn an_address_keeps_the_exercise_and_its_count() {
 }
 
 #[test]
+fn an_exercise_without_a_task_says_why_and_levels_count_moves() {
+    let Some(mut page) = Page::new() else { return };
+    for (position, why) in [
+        (".../.../...", "9 moves hold the draw here, so there is no task."),
+        ("XX./O../...", "Every move loses here, so there is no task."),
+        ("XXX/OO./...", "The game is over here, so there is no task."),
+    ] {
+        page.open(&format!("#game=tictactoe&position={position}&exercise=1"));
+        page.browser.wait(&format!("{EXERCISE}.includes({})", json!(why)));
+    }
+    // An address without a position begins with one. Where plies are not known, the end is near all the same.
+    page.open("#game=dots-and-boxes&exercise=1");
+    page.browser.wait(&format!("{EXERCISE}.includes('Find it') && {HASH}.includes('&position=')"));
+    let lines = page.browser.eval("document.querySelectorAll('#moves .move').length").as_u64().unwrap();
+    assert!((2..6).contains(&lines), "{lines} lines are free");
+    // With the values, a task does not count as found.
+    page.open("#game=tictactoe&position=XX./OO./...&exercise=1");
+    page.browser.wait(&format!("{EXERCISE}.includes('Find it')"));
+    page.browser.click("#values");
+    page.browser.wait(&format!("{EXERCISE}.includes('With the values, this move does not count as found.')"));
+    page.click("c1");
+    page.browser.wait(&format!("{EXERCISE}.includes('Right: c1 is the only move.0 of 1 found')"));
+    page.is_quiet();
+}
+
+#[test]
 fn the_exercise_leaves_the_board_in_view_of_a_projector() {
     let Some(mut page) = Page::new() else { return };
     page.browser.window(1280, 800, false);

@@ -76,7 +76,7 @@ export function back() {
 
 export function hint() {
   state.hinted = !state.hinted;
-  if (state.hinted) state.exercise?.helped(session.current.view.position, false);
+  if (state.hinted) state.exercise?.helped(session.current.view.position, "hint");
   render();
   const { moves, value } = session.current ?? { moves: [] };
   const best = moves[0];
@@ -84,7 +84,7 @@ export function hint() {
 }
 
 export function line() {
-  state.exercise?.helped(session.current.view.position, true);
+  state.exercise?.helped(session.current.view.position);
   return attempt(async () => {
     await session.layOut();
     say(`Best line: ${session.entries.slice(session.index + 1).map(({ text }) => text).join(", ")}.`);
@@ -94,7 +94,7 @@ export function line() {
 export async function best() {
   const { moves, view } = session.current;
   if (moves.length === 0) return;
-  state.exercise?.helped(view.position, true);
+  state.exercise?.helped(view.position);
   const move = await opponent.sought("perfect");
   if (move) await make(move);
 }

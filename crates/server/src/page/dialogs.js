@@ -38,7 +38,10 @@ export const share = () => attempt(async () => {
 async function loaded() {
   const { Exercise } = await load("exercise");
   return (state.exercise ??= new Exercise(byId("exercise"), {
-    open: (subject, position) => open(subject, position, { isExercise: true }),
+    open: async (subject, position, isCorrection) => {
+      await open(subject, position, { isExercise: true, isAddress: isCorrection });
+      if (isCorrection) await remember(true);
+    },
     change: async (subject) => {
       if (!(await open(subject, undefined, { isExercise: true }))) await attempt(() => state.exercise.next(subject));
     },
@@ -63,8 +66,8 @@ async function loaded() {
 /** Begins the exercise, or takes its next position. */
 export const train = () => attempt(async () => (await loaded()).next(session.subject));
 
-/** Goes on with the exercise of an address at the position that is shown. */
-export const resume = (level) => attempt(async () => (await loaded()).resume(level, session.subject, session.current.view.position));
+/** Goes on with the exercise of an address: at the position that is shown, if the address has one. */
+export const resume = (level, hasPosition) => attempt(async () => (await loaded()).resume(level, session.subject, hasPosition && session.current.view.position));
 
 /** Sets up a position on the board. */
 export const setPieces = () => attempt(async () => {

@@ -18,41 +18,71 @@ const LEVELS = [
 const MOST = 80;
 const TIME = 5000;
 
+const KEEPS = { win: ["wins", "win"], draw: ["holds the draw", "hold the draw"] };
+
+/** The moves that keep the win or the draw in an answer. */
+const keeping = ({ outcome, moves }) => (KEEPS[outcome] ? moves.filter((move) => move.outcome === outcome) : []);
+
 /** The only move that keeps the outcome in an answer, or null. */
-export function onlyMove({ outcome, over, moves }) {
-  if (over || moves.length < 2 || !["win", "draw"].includes(outcome)) return null;
-  const keeping = moves.filter((move) => move.outcome === outcome);
-  return keeping.length === 1 && moves.every((move) => move.outcome !== "unknown") ? keeping[0] : null;
+export function onlyMove(answer) {
+  const { over, moves } = answer;
+  if (over || moves.length < 2 || moves.some(({ outcome }) => outcome === "unknown")) return null;
+  const kept = keeping(answer);
+  return kept.length === 1 ? kept[0] : null;
 }
 
-/** The distance of an answer from a level. */
-function away({ remoteness }, level) {
+/** Why an answer has no only move, in words. */
+function noTask(answer) {
+  const number = keeping(answer).length;
+  if (answer.over) return "The game is over here";
+  if (answer.moves.length === 1) return "There is only one move here";
+  if (answer.outcome === "loss") return "Every move loses here";
+  return number > 1 ? `${number} moves ${KEEPS[answer.outcome][1]} here` : "Not all moves have known values here";
+}
+
+/** The distance of a number of moves to the end from a level. */
+function away(number, level) {
   const [, least, most] = LEVELS[level];
-  const number = remoteness ?? least;
   return number < least ? least - number : Math.max(0, number - most);
 }
 
 /** Plays moves at random from the start of `subject`, and returns the position with an only move that is nearest to the level and is not
- * in `seen`, or null; and whether the value of a position was known. */
+ * in `seen`, or null; and whether the value of a position was known. Where the number of moves to the end is not known, it is that of the
+ * moves at random. */
 async function search(subject, level, seen) {
-  let [best, answer, isKnown, signal] = [null, null, false, undefined];
+  let [best, answer, isKnown, signal, ply] = [null, null, false, undefined, 0];
+  /** The positions on this way to the end of play, each with its ply, whose number of moves is not known yet. */
+  let waiting = [];
+  const settle = (one, number) => {
+    const far = away(number, level);
+    if (!best || far < best.far) best = { ...one, far };
+  };
   try {
-    for (let looked = 0; looked < MOST && !(best && away(best.answer, level) === 0); looked++) {
+    for (let looked = 0; looked < MOST && best?.far !== 0; looked++) {
       answer = await about("probe", subject, answer?.next, signal);
       // The first answer may need a solve, which has a limit of its own.
       signal ??= AbortSignal.timeout(TIME);
       isKnown ||= answer.outcome !== "unknown";
       const only = onlyMove(answer);
-      if (only && !seen.has(answer.position) && (!best || away(answer, level) < away(best.answer, level))) best = { answer, only };
+      if (only && !seen.has(answer.position)) {
+        if (typeof answer.remoteness === "number") settle({ answer, only }, answer.remoteness);
+        else waiting.push({ answer, only, ply });
+      }
       const others = answer.moves.filter((move) => move.remoteness !== 1 && move.position !== answer.position);
       const next = others[Math.floor(Math.random() * others.length)];
-      // At the end of play another game begins.
-      answer = next ? { next: next.position } : null;
+      ply++;
+      if (next) answer = { next: next.position };
+      else {
+        // At the end of play another game begins.
+        waiting.forEach((one) => settle(one, ply - 1 - one.ply));
+        [answer, waiting, ply] = [null, [], 0];
+      }
     }
   } catch (error) {
     // A server whose time is over knows no value either.
     if (!signal?.aborted && error.status !== 503) throw error;
   }
+  if (!best) waiting.forEach((one) => settle(one, ply - one.ply));
   return { best, isKnown };
 }
 
@@ -67,7 +97,7 @@ export class Exercise {
   /** The number of searches, and of exercises that were ended. A search that is not the last of them shows nothing. */
   #turn = 0;
 
-  /** Calls `on.open(subject, position)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
+  /** Calls `on.open(subject, position, isCorrection)` for a position to show, `on.change(subject)` for another size, `on.say(text)` with what a screen
    * reader says, `on.begin()` before and `on.end()` after the exercise, and `on.close()` if the user ends it. `on.sizes(subject)` are sizes
    * whose values are known. */
   constructor(root, on) {
@@ -85,16 +115,19 @@ export class Exercise {
     return this.#root.hidden ? undefined : this.#level;
   }
 
-  /** Goes on at `position`, which an address names. Nothing is asked if it has no only move, such as after the answer. */
+  /** Goes on at `position`, which an address names, or at the next position if it names none. */
   async resume(level, subject, position) {
-    const turn = ++this.#turn;
     this.#level = level;
+    if (!position) return this.next(subject, true);
+    const turn = ++this.#turn;
     this.#task = null;
     this.#draw();
     this.#on.begin();
     const answer = await about("probe", subject, position);
     const only = onlyMove(answer);
-    if (turn === this.#turn && only) this.#ask({ answer, only });
+    if (turn !== this.#turn) return;
+    if (only) this.#ask({ answer, only });
+    else this.#tell(`${noTask(answer)}, so there is no task. Take the next position.`);
   }
 
   /** Ends the exercise: what it asks is not true of another position. */
@@ -106,8 +139,8 @@ export class Exercise {
     this.#on.end();
   }
 
-  /** Shows another position of `subject`. */
-  async next(subject) {
+  /** Shows another position of `subject`. With `isCorrection`, it takes the place of the address. */
+  async next(subject, isCorrection) {
     const turn = ++this.#turn;
     this.#task = null;
     this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
@@ -119,16 +152,16 @@ export class Exercise {
     if (!best) return this.#draw(...this.#without(subject, isKnown));
     this.#seen.add(best.answer.position);
     this.#on.begin();
-    await this.#on.open(subject, best.answer.position);
+    await this.#on.open(subject, best.answer.position, isCorrection);
     if (turn === this.#turn) this.#ask(best);
   }
 
   /** Asks for the move `only` of the position of `answer`. */
   #ask({ answer, only }) {
     const { outcome, remoteness } = answer;
-    const words = `Exactly one move ${outcome === "win" ? "wins" : "holds the draw"}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
+    const words = `Exactly one move ${KEEPS[outcome][0]}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
     this.#task = { answer, only, words };
-    this.#tell(words, h("p", { class: "dim" }, "With Hint or Best move it does not count as found."));
+    this.#tell(words, h("p", { class: "dim" }, "With Hint, Best move or Show values it does not count as found."));
   }
 
   /** What is shown if no position was found. */
@@ -151,14 +184,14 @@ export class Exercise {
     return isRight;
   }
 
-  /** Notes that a hint was given in `position`, or, with `isShown`, that the move itself is made. */
-  helped(position, isShown) {
+  /** Notes that `help` was given in `position`: the hint, the values, or without `help` the move itself. */
+  helped(position, help) {
     const task = this.#task;
     if (!task || position !== task.answer.position) return;
     this.#note(false);
-    if (isShown) this.#tell(`The move is ${called(task.only)}. It does not count as found.`);
-    else this.#tell("With the hint, this move does not count as found.", h("p", {}, task.words));
-    if (isShown) this.#task = null;
+    if (help) return this.#tell(`With the ${help}, this move does not count as found.`, h("p", {}, task.words));
+    this.#tell(`The move is ${called(task.only)}. It does not count as found.`);
+    this.#task = null;
   }
 
   /** Counts the first try of a position. */

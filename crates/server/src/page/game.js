@@ -35,6 +35,7 @@ function wire() {
   byId("values").checked = stored.get("values") === "shown";
   byId("values").addEventListener("change", () => {
     stored.set("values", values() ? "shown" : "hidden");
+    if (values()) state.exercise?.helped(session.current.view.position, "values");
     render();
   });
   byId("skill").addEventListener("change", () => {

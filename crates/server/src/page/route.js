@@ -112,7 +112,7 @@ export async function follow() {
   if (isExercise) byId("values").checked = false;
   embed();
   const reason = problem ?? (await open(subject ?? first, position, { moves, isAddress: true, isExercise }));
-  if (!reason && isExercise) return resume(exercise);
+  if (!reason && isExercise) return resume(exercise, position || moves.length > 0);
   // The address names the other side, also if the link did not.
   if (!reason) return opponent.seat === "none" ? null : remember(true);
   if (reason.name === "AbortError") return;
