@@ -64,3 +64,26 @@ fn a_reload_keeps_the_game_and_the_other_side() {
     page.waits_for("O to move");
     page.is_quiet();
 }
+
+#[test]
+fn the_server_moves_after_a_link_and_redo_after_a_step_back() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe&moves=a1,b2,c3&opponent=second");
+    page.has_plies(4);
+    page.browser.eval("location.hash = '#game=tictactoe&moves=a1,b2&opponent=first'");
+    page.browser.wait(&format!("/moves=a1,b2,..&opponent=first$/.test({HASH})"));
+    page.waits_for("O to move");
+    for button in ["#back", "#back"] {
+        page.browser.click(button);
+        page.browser.wait(&format!("!{HASH}.includes('moves=a1,b2')"));
+    }
+    let still = "document.getElementById('remark').textContent.endsWith('The other side moves here: Redo goes on with its move.')";
+    page.browser.wait(&format!("{VERDICT}.startsWith('X to move') || {still}"));
+    page.browser.wait(still);
+    page.browser.click("#forth");
+    page.browser.wait(&format!("{HASH}.endsWith('&moves=a1&opponent=first') && !{still}"));
+    // One step makes a move again, and the reply.
+    page.browser.click("#forth");
+    page.browser.wait(&format!("/moves=a1,b2,..&opponent=first$/.test({HASH})"));
+    page.is_quiet();
+}

@@ -67,6 +67,13 @@ export async function goTo(index) {
   });
 }
 
+/** Makes a move again that was taken back; against the server, also the moves that it made in reply. */
+export function forth() {
+  let to = session.index + 1;
+  while (to + 1 < session.entries.length && opponent.moves(to)) to++;
+  return goTo(to);
+}
+
 /** Takes back a move; against the server, also the moves that it made in reply. */
 export function back() {
   let to = session.index - 1;
@@ -122,7 +129,7 @@ export function turn() {
 export function sit(value) {
   opponent.seat = value;
   cancel();
-  render();
   opponent.answer();
+  render();
   remember(true);
 }

@@ -1,6 +1,6 @@
 // The game: its buttons, and what they do. This module is loaded with the first board.
 
-import { back, best, board, goTo, hint, line, opponent, turn } from "./acts.js";
+import { back, best, board, forth, hint, line, opponent, turn } from "./acts.js";
 import { keyList, setPieces, share, train } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { drawHistory, render, statistics } from "./render.js";
@@ -17,7 +17,7 @@ const ACTIONS = {
   setpieces: setPieces,
   keylist: keyList,
   back,
-  forth: () => goTo(session.index + 1),
+  forth,
   hint,
   best,
   line,
@@ -51,10 +51,10 @@ function wire() {
   new ResizeObserver(() => session.current && drawHistory()).observe(byId("history"));
   session.addEventListener("change", ({ detail }) => {
     state.hinted = false;
-    render();
-    if (detail.opened || detail.arrived) statistics();
     // A player may move several times in a row. A step back through the game is no move.
     if (detail.made || session.index + 1 === session.entries.length) opponent.answer();
+    render();
+    if (detail.opened || detail.arrived) statistics();
   });
   const wide = matchMedia("(min-width: 1240px)");
   const settle = () => (byId("setup").open = wide.matches);

@@ -28,6 +28,11 @@ export class Opponent {
     return this.seat !== "none" && this.#session.mover(index) === Number(this.seat);
   }
 
+  /** True if the server will move in the position that is shown. */
+  get isThinking() {
+    return this.#pending !== 0 || this.#asking === this.#session.current?.view.position;
+  }
+
   /** Moves after a pause, if it is the server's turn. */
   answer() {
     const { current } = this.#session;

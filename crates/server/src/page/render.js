@@ -49,13 +49,15 @@ export function render() {
   byId("current").dataset.game = name;
   const { parts, said } = verdict(session, values());
   const { text, isGuess } = entries[index];
+  // The server answers a move, and no step back.
+  const still = opponent.moves() && !over && !opponent.isThinking && index + 1 < entries.length && "The other side moves here: Redo goes on with its move.";
   byId("verdict").replaceChildren(...parts, ...(isGuess ? [h("span", { class: "dim" }, ` \u00b7 ${text} was a guess, which is not proved to be a best move`)] : []));
   const done = [remarks(), probe?.reachable === false && "Play cannot reach this position from the start: the values are for the board as it is shown."].filter(Boolean).join(" ");
-  show(byId("remark"), done);
+  show(byId("remark"), [done, still].filter(Boolean).join(" "));
   byId("turn").hidden = !canTurn(view);
   offerSetUp(view);
   byId("skills").hidden = opponent.seat === "none";
-  say([state.spokenMove, state.spokenMove && done, said].filter(Boolean).join(" "));
+  say([state.spokenMove, state.spokenMove && done, said, still].filter(Boolean).join(" "));
   state.spokenMove = null;
   if (current.problem) notice(current.problem);
   else if (current.probe) notice();

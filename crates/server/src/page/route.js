@@ -97,14 +97,16 @@ export async function follow() {
   if (!named && server.games.length !== 1) return leave();
   const first = { game: server.games[0]?.name, options: {} };
   // A link that does not say who plays leaves that as it is.
+  const { seat } = opponent;
   if (named?.opponent !== undefined) {
     opponent.seat = named.opponent;
     byId("skill").value = [...byId("skill").options].some(({ value }) => value === named.skill) ? named.skill : "perfect";
   }
-  // A step of the browser's history within the game keeps the game.
+  // A step of the browser's history within the game keeps the game. The other side moves if it is another one.
+  const isOther = seat !== opponent.seat;
   const at = named ? entryOf(named) : -1;
   if (at >= 0 && !byId("play").hidden && named.exercise === state.exercise?.level) {
-    if (at !== session.index) await attempt(() => session.goTo(at));
+    if (at !== session.index || isOther) await attempt(() => session.goTo(at, { made: isOther }));
     return;
   }
   const { subject, position, moves, exercise, problem } = named ?? {};
