@@ -64,6 +64,14 @@ fn the_first_view_is_small() {
 }
 
 #[test]
+fn only_games_of_this_server_were_opened_last() {
+    let Some(mut page) = Page::new() else { return };
+    page.browser.eval("localStorage.setItem('tablegen-recent', JSON.stringify([{ title: 'Mine', hash: '#game=mine' }, { title: 'Nim', hash: '#game=nim' }]))");
+    page.open_front();
+    assert_eq!(page.browser.text("document.getElementById('recent').textContent"), "Opened last:Nim");
+}
+
+#[test]
 fn enter_opens_the_best_match_of_the_search() {
     let Some(mut page) = Page::new() else { return };
     page.browser.open(&format!("http://{}/", page.served.address));

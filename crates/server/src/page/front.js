@@ -93,6 +93,8 @@ export class Front {
   #kept = [];
   #folds = [];
   #absent = [];
+  /** The names of games and tables. */
+  #names = [];
   // Where there is room, every game is in view.
   #isWide = matchMedia("(min-width: 700px)").matches;
 
@@ -126,6 +128,7 @@ export class Front {
     this.#tiles.forEach(({ tile }) => watch.observe(tile));
     const found = [...new Set(tables.map((table) => table.game).filter(Boolean))];
     const link = async (name) => h("a", { href: await address.write({ game: name, options: {} }) }, h("code", {}, name));
+    this.#names = [...games.map(({ name }) => name), ...found];
     show(byId("found"), found.length > 0 && [h("span", { class: "dim" }, "Tables found:"), ...(await Promise.all(found.map(link)))]);
     this.recent();
   }
@@ -164,9 +167,10 @@ export class Front {
     show(byId("none"), reasons.join(" ") || (isSearch && fits.length === 0 && "No game matches."));
   }
 
-  /** Shows the games that were opened last. */
+  /** Shows the games that were opened last. Another server at the same address may have had others. */
   recent() {
-    const recent = stored().filter(({ title, hash }) => typeof title === "string" && /^#[^<]*$/.test(hash));
+    const isHere = (query) => query.has("rules") || this.#names.includes(query.get("game"));
+    const recent = stored().filter(({ title, hash }) => typeof title === "string" && /^#[^<]*$/.test(hash) && isHere(new URLSearchParams(hash.slice(1))));
     show(byId("recent"), recent.length > 0 && [h("span", { class: "dim" }, "Opened last:"), ...recent.map(({ title, hash }) => h("a", { href: hash }, title))]);
   }
 }
