@@ -106,6 +106,11 @@ fn boards_look_as_people_know_them() {
     page.click("l1");
     page.browser.wait("document.querySelector('#board .picked')");
     page.browser.wait(&format!("{edges} === 'more-before'"));
+    // A row begins where a move begins: Welter's coins stand at its end.
+    for game in ["subtraction", "welter"] {
+        page.open(&format!("#game={game}"));
+        page.browser.wait("document.getElementById('board').scrollLeft > 0");
+    }
     page.browser.window(1000, 900, false);
     // The value of an amazon lies below the amazon.
     page.open("#game=amazons");

@@ -95,6 +95,19 @@ export class Board {
     // What has been painted can take the focus.
     if (!isSame && isHeld) this.#focusOn(this.#focus);
     if (isSame && isNew && state.moves) moved(before, state.view, this.#places);
+    if (isNew) this.#reveal();
+  }
+
+  /** Scrolls a row in which no move begins in view, to the beginning that is nearest to the middle. */
+  #reveal() {
+    const room = this.#root.getBoundingClientRect();
+    if (this.#root.scrollWidth <= room.width + 1) return;
+    const named = this.#state.moves.flatMap(({ handles }) => handles.flat());
+    const pieces = named.filter((place) => this.#state.view.states[place] > 0);
+    const boxes = (pieces.length > 0 ? pieces : named).map((place) => this.#places[place].getBoundingClientRect());
+    if (boxes.some(({ left, right }) => left >= room.left && right <= room.right)) return;
+    const aways = boxes.map(({ left, right }) => (left + right - room.left - room.right) / 2).sort((a, b) => Math.abs(a) - Math.abs(b));
+    if (aways.length > 0) this.#root.scrollLeft += aways[0];
   }
 
   #build(key) {
