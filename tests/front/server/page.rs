@@ -479,7 +479,7 @@ fn points_are_counted_as_the_game_goes_on() {
     // The link says who is to move.
     page.browser.wait(&format!("{POSITION}.endsWith('#.#.# o0')"));
     // The player who closed a box moves again, and best play closes the other two.
-    page.waits_for("O to move: ");
+    page.waits_for("O to move again: ");
     page.browser.click("#line");
     page.browser.wait("document.querySelectorAll('.ply.ahead').length === 5");
     page.is_quiet();

@@ -63,7 +63,7 @@ fn the_sentence_tells_no_value_while_values_are_hidden() {
     for (hash, square, said) in [
         ("#game=dots-and-boxes&moves=b1,a2,c2,b3", "b5", ""),
         ("#game=dots-and-boxes&rows=1&cols=1&moves=b1,a2,c2", "b3", "b3 gains 1 box."),
-        ("#game=dots-and-boxes&moves=b1,a2,c2", "b3", "b3 gains 1 box: O to move again."),
+        ("#game=dots-and-boxes&moves=b1,a2,c2", "b3", "b3 gains 1 box."),
         ("#game=reversi&rows=3&cols=4", "a1", "a1 turns 1 piece."),
     ] {
         page.open(hash);
@@ -71,6 +71,15 @@ fn the_sentence_tells_no_value_while_values_are_hidden() {
         page.browser
             .wait(&format!("document.querySelector('.plies .ply.now')?.textContent.endsWith({})", json!(square)));
         page.browser.wait(&format!("{REMARK} === {}", json!(said)));
+    }
+    // Another move of the same player needs no points.
+    for (hash, square, said) in [
+        ("#game=dots-and-boxes&moves=b1,a2,c2", "b3", "O to move again."),
+        ("#game=kalah", "b", "First to move again."),
+    ] {
+        page.open(hash);
+        page.click(square);
+        page.browser.wait(&format!("{VERDICT}.trim() === {}", json!(said)));
     }
     page.is_quiet();
 }

@@ -1,5 +1,5 @@
 // What a move did, in words: "b1 gives the win away: now a win for O in 5 more moves." Where values are hidden, the words tell only what
-// everybody sees: "b3 gains 1 box: O to move again."
+// everybody sees: "b3 gains 1 box."
 
 import { isMistake, lost } from "./history.js";
 import { sideOf } from "./played.js";
@@ -29,12 +29,9 @@ function taken(session, index) {
 
 /** What ply `index` did, without a word about values; empty if the board says it all. */
 function happened(session, index) {
-  const { entries, players } = session;
-  const { gain, text, mover } = entries[index];
+  const { gain, text } = session.entries[index];
   const done = [gain > 0 && `gains ${amount(gain, session.view(index)?.unit ?? "points")}`, taken(session, index)].filter(Boolean);
-  if (done.length === 0) return "";
-  const again = mover === entries[index - 1].mover && session.view(index)?.moves.length > 0;
-  return `${text} ${done.join(" and ")}${again ? `: ${capital(players[mover])} to move again` : ""}.`;
+  return done.length === 0 ? "" : `${text} ${done.join(" and ")}.`;
 }
 
 /** What ply `index` did; empty if there is nothing to say. */

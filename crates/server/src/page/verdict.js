@@ -23,21 +23,23 @@ function stillToCome(session, { score }) {
 export function verdict(session, values) {
   const { value, over, moves, problem } = session.current;
   const [mover, other] = session.mover() === 0 ? session.players : [...session.players].reverse();
+  const { index } = session;
+  const toMove = index > 0 && session.mover() === session.mover(index - 1) ? "to move again" : "to move";
   const turn = (name) => h("strong", {}, name === mover ? named(session, session.mover())() : name);
   if (over) {
     const won = { win: mover, loss: other }[value.outcome];
     const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} won${by(session, value)}`;
     return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
   }
-  if (!values) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
+  if (!values) return { parts: [h("span", {}, turn(mover), ` ${toMove}.`)], said: `${capital(mover)} ${toMove}.` };
   if (session.current.isAwaited) {
-    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: computing the values.")], said: `${capital(mover)} to move. Computing the values.` };
+    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), ` ${toMove}: computing the values.`)], said: `${capital(mover)} ${toMove}. Computing the values.` };
   }
   if (problem || value.outcome === "unknown") {
     const helps = session.current.probe?.remedy?.includes("build") ? " A table would tell it." : "";
-    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), ` to move: the value is not known.${helps}`)], said: `${capital(mover)} to move. The value is not known.${helps}` };
+    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), ` ${toMove}: the value is not known.${helps}`)], said: `${capital(mover)} ${toMove}. The value is not known.${helps}` };
   }
-  if (isScored(value)) return scored(session, turn, mover);
+  if (isScored(value)) return scored(session, turn, mover, toMove);
   const best = moves.filter((move) => move.outcome === value.outcome).length;
   const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
   const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
@@ -45,20 +47,20 @@ export function verdict(session, values) {
   // The name of a side may be a plural, such as Hounds, so no verb in the present tense follows it.
   const word = { win: "a win", draw: "a draw", loss: "a loss" }[value.outcome];
   return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move: ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.numbers.map((number) => ` \u00b7 ${number}`).join("")}`))],
-    said: `${capital(mover)} to move: ${word}${long}; ${why}.`,
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` ${toMove}: ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.numbers.map((number) => ` \u00b7 ${number}`).join("")}`))],
+    said: `${capital(mover)} ${toMove}: ${word}${long}; ${why}.`,
   };
 }
 
 /** The line where the score is known. */
-function scored(session, turn, mover) {
+function scored(session, turn, mover, toMove) {
   const { value, moves } = session.current;
   const best = moves.filter((move) => isScored(move) && move.score === value.score).length;
   const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"} ${best === 1 ? "keeps" : "keep"} it`;
   const word = { win: "a win", draw: "a draw", loss: "a loss" }[value.outcome] + by(session, value);
   const why = stillToCome(session, value);
   return {
-    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move: ${word}`, h("span", { class: "dim" }, ` \u00b7 ${why} \u00b7 ${many}`))],
-    said: `${capital(mover)} to move: ${word}; ${why}; ${many}.`,
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` ${toMove}: ${word}`, h("span", { class: "dim" }, ` \u00b7 ${why} \u00b7 ${many}`))],
+    said: `${capital(mover)} ${toMove}: ${word}; ${why}; ${many}.`,
   };
 }
