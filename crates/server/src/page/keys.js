@@ -6,7 +6,7 @@ import * as shortcuts from "./shortcuts.js";
 const ON_THE_BOARD = [
   ["Arrows, Home, End", "go to another square"],
   ["Enter, Space", "choose a square"],
-  ["Escape", "forget the chosen squares"],
+  ["Escape", "forget the chosen squares, or what is set up"],
 ];
 const LETTERS = [
   ["u, r", "undo, redo"],
@@ -16,7 +16,7 @@ const LETTERS = [
   ["v", "show or hide the values"],
   ["f", "turn the board round"],
   ["x", "the exercise"],
-  ["e", "set up a position"],
+  ["e", "set up a position, or cancel that"],
   ["n", "a new game"],
   ["?", "this list"],
 ];

@@ -25,15 +25,17 @@ export function turn(on) {
   nameKeys();
 }
 
-/** Lets letters press buttons wherever the focus is, except where a key types or chooses something, and while `isBusy()`. Keys of the
- * browser stay what they are. */
-export function setUp(isBusy) {
+/** Lets letters press buttons wherever the focus is, except where a key types or chooses something. While a position is set up, as
+ * `isSetUp()` says, its letter and Escape cancel that. Keys of the browser stay what they are. */
+export function setUp(isSetUp) {
   nameKeys();
   document.addEventListener("keydown", (event) => {
-    if (!isOn || event.ctrlKey || event.altKey || event.metaKey || isBusy() || !Object.hasOwn(BUTTONS, event.key)) return;
+    const { key } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || !(key === "Escape" || (isOn && Object.hasOwn(BUTTONS, key)))) return;
     if (event.target.closest?.("textarea, select, dialog, [contenteditable], input:not([type=radio], [type=checkbox])")) return;
-    const button = byId(BUTTONS[event.key]);
-    if (!button.checkVisibility()) return;
+    const isLeft = key === "Escape" || BUTTONS[key] === "setpieces";
+    const button = isSetUp() ? isLeft && byId("positioning").querySelector(".quiet") : byId(BUTTONS[key]);
+    if (!button?.checkVisibility?.()) return;
     event.preventDefault();
     button.click();
   });
