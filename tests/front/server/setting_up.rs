@@ -40,6 +40,11 @@ fn a_position_is_set_up_by_clicks() {
     for (game, text) in [
         ("kayles", "Click a piece to take it away, or to put it back.Put everything back"),
         (
+            "wild-tic-tac-toe",
+            "Each click on a square changes what stands there: X, then O, then nothing.Clear the board",
+        ),
+        ("triangulation", "Click a circle to fill it, or to free it.Clear the board"),
+        (
             "reversi&rows=3&cols=4",
             "Each click on a square changes what stands there: Black, then White, then nothing.Clear the board",
         ),
@@ -128,6 +133,15 @@ fn pieces_in_hand_are_numbers() {
     };
     left(&mut page, 2);
     assert!(page.browser.text(WRITTEN).ends_with(" x-2-2"));
+    // A piece that goes to the board leaves the hand, and comes back from there.
+    for (square, written) in [
+        ("a7", "X../.../.../....../.../.../... x-1-2"),
+        ("a7", "O../.../.../....../.../.../... x-2-1"),
+        ("a7", ".../.../.../....../.../.../... x-2-2"),
+    ] {
+        page.click(square);
+        assert!(page.browser.text(WRITTEN).ends_with(written), "{}", page.browser.text(WRITTEN));
+    }
     // Nothing is written if no piece is left.
     left(&mut page, 0);
     for square in ["a7", "d7", "a4", "g1", "g1", "d1", "d1", "g4", "g4"] {
@@ -137,5 +151,30 @@ fn pieces_in_hand_are_numbers() {
     page.browser.click("#begin");
     page.waits_for("X to move");
     page.browser.wait("document.querySelectorAll('#moves .move').length > 2");
+    page.is_quiet();
+}
+
+#[test]
+fn modes_are_a_list_with_the_names_of_the_players() {
+    let Some(mut page) = Page::new() else { return };
+    let choices =
+        "[...document.querySelectorAll('#positioning option')].map((option) => option.textContent).slice(0, 4).join()";
+    for (game, names) in [
+        ("squava", "X,O,X (opens),O (may swap)"),
+        ("konane", "Black (opens),White (opens),Black,White"),
+        ("slimetrail", "First (begin),First (a1),First (b1),First (c1)"),
+    ] {
+        page.open(&format!("#game={game}"));
+        set_up(&mut page);
+        assert_eq!(page.browser.text(choices), names, "{game}");
+        // Both keys leave the editor.
+        page.browser.press(if game == "konane" { "e" } else { "Escape" });
+        page.browser.wait("document.getElementById('positioning').hidden");
+    }
+    page.open("#game=konane");
+    set_up(&mut page);
+    page.click("b1");
+    goes_on(&mut page, "black");
+    page.waits_for("Black to move");
     page.is_quiet();
 }

@@ -5,16 +5,31 @@ use serde_json::{Value as Json, json};
 use super::{Object, named_move, object};
 use crate::{Preview, View, ViewMove};
 use tablegen_games::{Area, Border, Colour, Game, Looks, Piece, ScenePlace, Vertex};
+use tablegen_rules::{Board, Mode, Node, Position};
 
 /// A position on the board of its game. Places and vertices are numbered from 0 in the order of their lists.
 #[must_use]
 pub fn view(game: &dyn Game, view: &View) -> Json {
     let mut all = board(game, view);
     all.insert("moves".into(), view.moves.iter().map(|m| Json::from(move_of(game, m))).collect());
+    if let Some(modes) = modes(game).filter(|_| view.in_hand.is_none()) {
+        all.insert("modes".into(), modes);
+    }
     if !view.line.is_empty() {
         all.insert("line".into(), json!(view.line));
     }
     all.into()
+}
+
+/// The modes of a game in which they say more than the side to move, each with this side if it has one.
+fn modes(game: &dyn Game) -> Option<Json> {
+    let side = |mode| Some(game.players(Node::At(Position::new(Mode(mode), Board::EMPTY)))?[0].clone());
+    let all: Vec<(&String, Option<String>)> =
+        game.rules().modes().iter().zip(0..).map(|(name, mode)| (name, side(mode))).collect();
+    let is_side =
+        |(name, side): &(&String, Option<String>)| side.as_ref().is_some_and(|side| side.eq_ignore_ascii_case(name));
+    let says_more = all.len() > 1 && !all.iter().all(is_side);
+    says_more.then(|| all.iter().map(|(name, side)| json!({"name": name, "side": side})).collect())
 }
 
 /// A position in the middle of a game, with the plies that led to it instead of its moves.

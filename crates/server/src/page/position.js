@@ -27,6 +27,9 @@ export function edit(root, subject, view, form, on) {
       show(wrong, capital(error.message));
     }
   } }, "Begin here");
+  // The pieces of each side in hand and on the board together: what goes to the board leaves the hand.
+  const totals = form.standing?.(states).map((number, n) => number + Number(fields[n + 1].value));
+  const settle = () => form.standing?.(states).forEach((number, n) => (fields[n + 1].value = Math.max(0, totals[n] - number)));
   const draw = () => {
     code.textContent = text();
     show(wrong);
@@ -35,12 +38,17 @@ export function edit(root, subject, view, form, on) {
     begin.disabled = hand > 0;
     on.show({ ...view, states, joint: form.joint(rest()), moves: [], ending: [] }, (place) => {
       states = form.clicked(states, place);
+      settle();
       draw();
     });
   };
-  fields.forEach((field) => field.addEventListener("input", draw));
+  fields.forEach((field, n) => field.addEventListener("input", () => {
+    if (totals && n > 0) totals[n - 1] = Number(field.value) + form.standing(states)[n - 1];
+    draw();
+  }));
   const clear = () => {
     states = states.map(() => 0);
+    settle();
     draw();
   };
   const cancel = () => {

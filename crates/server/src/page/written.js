@@ -3,7 +3,8 @@
 // A form has `help`; `board(states)`, the text of a board; `clicked(states, place)`, the states after a click; and `clear`, what it means
 // that no place is filled. `fields` ask for what the text says after the board, `rest(values)`: each has a `label` and a first `value`.
 // `choices` are its possible values, each with what a reader sees; `most` is the largest number; without both, a field takes any text.
-// `left(states)` is the number of pieces that are still to be put on the board, and `joint(rest)` the point where play continues.
+// `left(states)` is the number of pieces that are still to be put on the board, and `joint(rest)` the point where play continues. `standing`,
+// if there is one, has the numbers of each side's pieces on a board, `standing(states)`, for the fields of the pieces in hand.
 
 import { hasPits, isTaken } from "./shapes.js";
 import { capital } from "./values.js";
@@ -12,21 +13,33 @@ const CLEAR = "Clear the board";
 
 const named = (names) => names.map((name) => [name, capital(name)]);
 
-/** What a click does on a board of squares or lines. */
+/** What a click does on a board of squares, points or lines. */
 function clicks(view) {
-  const { layout, signs, blocks, sides } = view;
-  const what = layout === "edges" ? "line" : "square";
+  const { layout, signs, blocks, sides, looks } = view;
+  const isPoints = looks.board === "points" || (layout === "vertices" && signs.length > 1);
+  const what = layout === "edges" ? "line" : isPoints ? "point" : layout === "vertices" ? "circle" : "square";
   if (isTaken(view)) return `Click a ${layout === "edges" ? "line" : "piece"} to take it away, or to put it back.`;
-  if (signs.length < 2) return layout === "edges" ? "Click a line to draw it, or to take it away." : "Click a square to fill it, or to free it.";
-  return `Each click on a ${what} changes what stands there: ${[...(sides?.map(capital) ?? signs), ...(blocks ? ["blocked"] : []), "nothing"].join(", then ")}.`;
+  if (signs.length < 2) return layout === "edges" ? "Click a line to draw it, or to take it away." : `Click a ${what} to fill it, or to free it.`;
+  // Signs are no pieces of a side: in some games, both sides write both.
+  const names = looks.pieces[0] === "signs" ? signs : (sides?.map(capital) ?? signs);
+  return `Each click on a ${what} changes what stands there: ${[...names, ...(blocks ? ["blocked"] : []), "nothing"].join(", then ")}.`;
 }
 
+/** The modes as choices: `Black`, and with what a mode says beside the side, `Black (opens)`. */
+const modeNames = (modes, sides) => modes.map(({ name, side }) => {
+  // If the players may exchange the sides, a mode has a side alone.
+  const of = side ?? sides?.find((one) => name === one || name.startsWith(`${one}-`));
+  const more = name.replace(`${of}-`, "").replaceAll("-", " ");
+  return [name, !of ? name : name === of ? capital(of) : `${capital(of)} (${more})`];
+});
+
 /** The fields for the side to move and the pieces that each side has in hand, as in `x-3-2`, or `x` if there are none. */
-function hand({ sides, in_hand, places }, rest) {
+function hand({ sides, in_hand, places, signs }, rest) {
   const most = places.length;
   return {
     fields: [{ label: "To move", value: rest.split("-")[0], choices: named(sides) }, ...sides.map((side, n) => ({ label: `${capital(side)} in hand`, value: in_hand[n], most }))],
     rest: ([side, ...left]) => (left.every((number) => Number(number) === 0) ? side : [side, ...left.map(Number)].join("-")),
+    standing: (states) => signs.map((_, n) => states.filter((state) => state === n + 1).length),
   };
 }
 
@@ -35,7 +48,7 @@ const one = (label, rest, choices) => ({ fields: [{ label, value: rest, choices 
 
 /** A text of one character a square. A click takes a square through its states. */
 function squares(view) {
-  const { position, places, states, signs, blocks, players, sides } = view;
+  const { position, places, states, signs, blocks, players, sides, modes } = view;
   const [board, ...after] = position.split(" ");
   const at = [...board].flatMap((character, n) => ("/#".includes(character) ? [] : [n]));
   const marks = [".", ...signs, "*"];
@@ -54,7 +67,7 @@ function squares(view) {
     clicked: (states, place) => states.map((state, n) => (n === place ? (state + 1) % count : state)),
     left: () => 0,
     joint: () => null,
-    ...(view.in_hand ? hand(view, rest) : one("To move", rest, rest === "" ? [["", ""]] : names.includes(rest) ? named(names) : null)),
+    ...(view.in_hand ? hand(view, rest) : /^[+-]\d+$/.test(rest) ? one("Lead of the player to move", rest) : one("To move", rest, rest === "" ? [["", ""]] : modes ? modeNames(modes, sides) : names.includes(rest) ? named(names) : null)),
   };
 }
 
