@@ -6,6 +6,7 @@ use crate::common::sparse_of;
 use tablegen::game::{Game, Kalah};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::search::Search;
+use tablegen::solve::{Method, check_method};
 
 /// A position as numbers of seeds: the rules again, without cells.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -181,5 +182,16 @@ fn starts_have_their_published_outcomes() {
 fn the_model_has_published_outcomes_of_larger_boards() {
     for (houses, seeds, outcome) in [(3, 3, Outcome::Win), (4, 2, Outcome::Win), (5, 1, Outcome::Draw)] {
         assert_eq!(search(&Seeds::start(houses, seeds), &mut HashMap::new()), outcome, "{houses} {seeds}");
+    }
+}
+
+/// The largest sizes that the help names can be built, and one more seed is refused.
+#[test]
+fn the_largest_sizes_have_tables() {
+    for (houses, seeds) in [(1, 15), (2, 5), (3, 2), (4, 1), (5, 1)] {
+        let game = Kalah::new(houses, seeds).unwrap();
+        assert_eq!(check_method(game.rules(), Method::Sparse).map_err(|error| error.to_string()), Ok(()));
+        assert!(houses > 2 || sparse_of(&game).count() > 0, "{houses} {seeds}");
+        assert!(Kalah::new(houses, seeds + 1).is_err(), "{houses} {seeds}");
     }
 }

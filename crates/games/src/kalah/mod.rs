@@ -12,9 +12,9 @@ use super::{
     Coverage, Family, Game, GameError, Kind, Notation, NotationError, ParameterSpec, Parameters, Reading, Scene,
     position_of, winner,
 };
-use crate::rules::{Board, Descriptor, MAX_CELLS, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
+use crate::rules::{Board, Descriptor, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules};
 use crate::side::{SIDES, Side};
-use pits::Pits;
+use pits::{MOST_CELLS, Pits};
 
 /// The family of Kalah.
 pub(super) const FAMILY: Family = Family {
@@ -37,7 +37,7 @@ pub(super) const FAMILY: Family = Family {
         ParameterSpec::number(
             "seeds",
             "2",
-            "seeds in each house at the start, with 1 to 5 houses at most 16, 5, 2, 1 and 1",
+            "seeds in each house at the start, with 1 to 5 houses at most 15, 5, 2, 1 and 1",
         ),
     ],
     variants: &["houses=2,seeds=3", "houses=4,seeds=1", "houses=1,seeds=6"],
@@ -46,7 +46,7 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Kalah::from_parameters(parameters)?)),
 };
 
-/// Kalah, with any number of houses and seeds that fits on a board of 128 cells.
+/// Kalah, with any number of houses and seeds that fits on a board of 126 cells.
 ///
 /// A player takes all seeds of one of their houses and sows them one by one counterclockwise: into their next houses, their
 /// store, the other player's houses, and again their own first house, but never into the other player's store. If the last
@@ -82,7 +82,7 @@ impl Kalah {
     /// The game with this many houses for each player and seeds in each house.
     ///
     /// # Errors
-    /// If a number is zero, or the game is too large for a board of 128 cells.
+    /// If a number is zero, or the game is too large for a board of 126 cells.
     pub fn new(houses: u32, seeds: u32) -> Result<Self, GameError> {
         Self::from_parameters(&Parameters::new().with("houses", houses).with("seeds", seeds))
     }
@@ -100,7 +100,7 @@ impl Kalah {
             let seeds = if fits.seeds == 1 { "1 seed".into() } else { format!("{} seeds", fits.seeds) };
             let fit = if fits.houses == 1 { "fits" } else { "fit" };
             let fits = format!("{houses} with {seeds} each {fit}");
-            return Err(too_large(what, format!("{MAX_CELLS} cells; {fits}")));
+            return Err(too_large(what, format!("{MOST_CELLS} cells; {fits}")));
         };
         let spec = rules::rules(pits, cells, format!("kalah-{houses}x{seeds}"));
         if spec.moves.len() > MAX_MOVES {
@@ -228,10 +228,10 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |houses, seeds| Kalah::new(houses, seeds).err().expect("refused").to_string();
-        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 128 cells; 3 houses with 2 seeds each fit";
+        let large = "a board of 8 pits that hold up to 18 seeds each has 144 cells: the limit is 126 cells; 3 houses with 2 seeds each fit";
         assert_eq!(refusal(3, 3), large);
-        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 128 cells; 5 houses with 1 seed each fit"));
-        assert!(refusal(1, 17).ends_with("; 1 house with 16 seeds each fits"));
+        assert!(refusal(u32::MAX, u32::MAX).ends_with("the limit is 126 cells; 5 houses with 1 seed each fit"));
+        assert!(refusal(1, 16).ends_with("; 1 house with 15 seeds each fits"));
         assert!(refusal(0, 1).contains("houses: expected a whole number of at least 1, found \"0\""));
         assert!(refusal(1, 0).contains("seeds: expected"));
     }
@@ -239,15 +239,15 @@ mod tests {
     #[test]
     fn the_help_has_the_largest_sizes() {
         let most = |houses| (1..20).rev().find(|&seeds| Kalah::new(houses, seeds).is_ok());
-        assert_eq!([1, 2, 3, 4, 5, 6].map(most), [Some(16), Some(5), Some(2), Some(1), Some(1), None]);
-        assert!(FAMILY.parameters[1].help.ends_with("with 1 to 5 houses at most 16, 5, 2, 1 and 1"));
+        assert_eq!([1, 2, 3, 4, 5, 6].map(most), [Some(15), Some(5), Some(2), Some(1), Some(1), None]);
+        assert!(FAMILY.parameters[1].help.ends_with("with 1 to 5 houses at most 15, 5, 2, 1 and 1"));
     }
 
     #[test]
     fn every_size_that_fits_has_levels() {
         let sizes = (1..=5).flat_map(|houses| (1..=16).map(move |seeds| Pits { houses, seeds }));
         let sizes: Vec<Pits> = sizes.filter(|pits| pits.cells().is_some()).collect();
-        assert_eq!(sizes.len(), 16 + 5 + 2 + 1 + 1);
+        assert_eq!(sizes.len(), 15 + 5 + 2 + 1 + 1);
         for Pits { houses, seeds } in sizes {
             let game = game(houses, seeds);
             assert_eq!(game.rules().name(), format!("kalah-{houses}x{seeds}"));

@@ -3,8 +3,11 @@
 //! A pit is a house or a store. It has a row of cells, one for each seed of the game, filled from the left: a pit with
 //! three seeds has its first three cells filled. So each number of seeds in a pit is a mask of two cells at most.
 
-use crate::rules::{Board, MAX_CELLS};
+use crate::rules::Board;
 use crate::side::{SIDES, Side};
+
+/// The most cells of a board. A table of reachable positions has 127 bits for the board and the mode, which takes one bit.
+pub(super) const MOST_CELLS: u32 = 126;
 
 /// The pits of a board. They are numbered in the order of sowing: the houses of the first player, their store, the
 /// houses of the second player, their store.
@@ -37,17 +40,17 @@ impl Pits {
     pub(super) fn cells(self) -> Option<u32> {
         let houses = u64::from(self.houses);
         let cells = (2 * houses + 2).checked_mul(2 * houses)?.checked_mul(self.seeds.into())?;
-        u32::try_from(cells).ok().filter(|&cells| cells <= MAX_CELLS)
+        u32::try_from(cells).ok().filter(|&cells| cells <= MOST_CELLS)
     }
 
     /// The largest board that fits, with as many houses if possible, else with one seed in each house.
     pub(super) fn largest_below(self) -> Self {
-        let mut most = Self { seeds: 1, houses: self.houses.min(MAX_CELLS) };
+        let mut most = Self { seeds: 1, houses: self.houses.min(MOST_CELLS) };
         while most.cells().is_none() {
             most.houses -= 1;
         }
         let with = |seeds| Self { seeds, ..most };
-        (1..self.seeds.min(MAX_CELLS)).rev().map(with).find(|pits| pits.cells().is_some()).unwrap_or(most)
+        (1..self.seeds.min(MOST_CELLS)).rev().map(with).find(|pits| pits.cells().is_some()).unwrap_or(most)
     }
 
     /// The cell of `pit` that is filled if the pit has more than `seeds` seeds.
@@ -138,7 +141,7 @@ mod tests {
     #[test]
     fn boards_that_fit() {
         let cells = |houses, seeds| Pits { houses, seeds }.cells();
-        assert_eq!([cells(3, 2), cells(5, 1), cells(2, 5), cells(1, 16)], [Some(96), Some(120), Some(120), Some(128)]);
-        assert_eq!([cells(3, 3), cells(6, 4), cells(1, 17), cells(u32::MAX, u32::MAX)], [None; 4]);
+        assert_eq!([cells(3, 2), cells(5, 1), cells(2, 5), cells(1, 15)], [Some(96), Some(120), Some(120), Some(120)]);
+        assert_eq!([cells(3, 3), cells(6, 4), cells(1, 16), cells(u32::MAX, u32::MAX)], [None; 4]);
     }
 }
