@@ -126,6 +126,31 @@ fn an_estimate_is_an_upper_bound() {
     }
 }
 
+/// Rules of thousands of moves take memory at every step of a build. A build with the estimated memory succeeds, and one with three quarters
+/// of it does not.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_estimate_counts_the_memory_of_many_moves() {
+    let home = Home::new();
+    for game in [
+        &["kalah"][..],
+        &["kalah", "--houses", "2", "--seeds", "5"],
+        &["kalah", "--houses", "1", "--seeds", "15"],
+        &["nogo", "--set", "rows=3", "--set", "cols=4"],
+    ] {
+        let estimate = home.json(&[&["estimate"], game, &["--solver", "sparse", "--json"]].concat());
+        let needed = estimate["memory_bytes"].as_u64().unwrap();
+        // The part of the program that is in memory varies from run to run.
+        for (allowed, is_enough) in [(needed + (1 << 20), true), (needed / 4 * 3, false)] {
+            let memory = format!("{allowed}B");
+            let build = [&["build"], game, &["--solver", "sparse", "--force", "--memory", &memory]].concat();
+            let (status, peak, error) = measured(&home, &build);
+            assert_eq!(status, if is_enough { 0 } else { 4 }, "{game:?}, {needed}: {error}");
+            assert!(!is_enough || peak << 10 <= allowed, "{game:?}: {needed} bytes estimated, {peak} KiB taken");
+        }
+    }
+}
+
 /// Under a limit of the address space under which the program starts, a run succeeds or says in one line that memory was not enough.
 #[test]
 #[cfg(target_os = "linux")]

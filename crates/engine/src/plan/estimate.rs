@@ -16,7 +16,7 @@ use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
 use crate::plan::disk::DiskNeed;
 use crate::plan::machine::can_map;
-use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_memory_bytes};
+use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_baseline_bytes, sparse_memory_bytes};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::{RegionPlan, region_group};
 use crate::plan::sweep::SweepPlan;
@@ -265,10 +265,10 @@ impl Engine {
         deadline: &CountingDeadline<'_>,
     ) -> Result<Estimate, EngineError> {
         self.start_threads()?;
-        // Measured before counting, which itself uses memory.
-        let baseline = baseline_bytes();
         let (rules, labels) = (game.rules(), options.labels);
         let group = group(game, options.symmetry)?;
+        // Measured before counting, which itself uses memory, and after the search for symmetries, with which a build begins too.
+        let baseline = sparse_baseline_bytes(rules);
         let most = most_orbits(&group, bounded(rules, COUNTED));
         let watch = |now: Progress| deadline.watch(now);
         let known = choice.figures.as_ref().map(|figures| figures.reached);

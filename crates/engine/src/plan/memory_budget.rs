@@ -165,9 +165,17 @@ const fn default_limit(available: u64) -> u64 {
     available / DEFAULT_FRACTION.1 * DEFAULT_FRACTION.0
 }
 
+/// Like [`baseline_bytes`], for a build that solves reachable positions or regions of `rules`. It writes the rules into the table, and
+/// reads them again. That counts, because rules may have a hundred thousand moves.
+pub(crate) fn sparse_baseline_bytes(rules: &Rules) -> u64 {
+    /// The most copies of the moves beside those of the game.
+    const COPIES: u64 = 3;
+    baseline_bytes() + COPIES * size_of_val(rules.moves()) as u64
+}
+
 /// Bytes that the sparse solver may hold: the memory that a build may use, minus the other memory of the process.
-pub(crate) fn sparse_max_bytes(requested: Option<u64>) -> u64 {
-    Allowance::of(requested).bytes.saturating_sub(baseline_bytes())
+pub(crate) fn sparse_max_bytes(rules: &Rules, requested: Option<u64>) -> u64 {
+    Allowance::of(requested).bytes.saturating_sub(sparse_baseline_bytes(rules))
 }
 
 /// A probe for the solver to call while it runs. It returns the bytes that this process may still take before it

@@ -96,8 +96,8 @@ impl<'a> SolverRun<'a> {
     pub(crate) fn with_options<T>(&self, solve: impl FnOnce(&Options<'_>) -> T) -> T {
         let share = if self.twice { 2 } else { 1 };
         let max_bytes = match self.method.is_of_reachable() {
-            true => Some(sparse_max_bytes(self.memory) / share),
-            false if self.method == Method::Regions => Some(sparse_max_bytes(self.memory) / share),
+            true => Some(sparse_max_bytes(self.game.rules(), self.memory) / share),
+            false if self.method == Method::Regions => Some(sparse_max_bytes(self.game.rules(), self.memory) / share),
             false => self.memory.filter(|_| !self.twice),
         };
         let (roots, left) = (self.game.roots(), room_left(self.memory));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::plan::compress::Compress;
 use crate::plan::cost::SolverTraits;
 use crate::plan::disk::DiskNeed;
-use crate::plan::memory_budget::{Allowance, Shortage, baseline_bytes, sparse_memory_bytes};
+use crate::plan::memory_budget::{Allowance, Shortage, sparse_baseline_bytes, sparse_memory_bytes};
 use crate::roots::sorted_roots;
 use crate::{EngineError, UseSymmetry};
 use tablegen_games::{Game, GameError};
@@ -83,7 +83,7 @@ impl<'a> RegionPlan<'a> {
 
     /// The peak memory of a build.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        sparse_memory_bytes(region_memory_bytes(self.regions()), baseline_bytes())
+        sparse_memory_bytes(region_memory_bytes(self.regions()), sparse_baseline_bytes(self.game.rules()))
     }
 
     /// Returns whether a build takes at most seconds and fits in memory, so that it needs no checkpoints.
@@ -102,7 +102,10 @@ impl<'a> RegionPlan<'a> {
     /// The least memory of a build, which keeps finished regions on disk and reads them back for the table.
     pub(crate) fn least_memory_bytes(&self) -> u64 {
         let reading = region_reading_bytes(self.regions(), rayon::current_num_threads());
-        sparse_memory_bytes(least_region_memory_bytes(self.regions()).max(reading), baseline_bytes())
+        sparse_memory_bytes(
+            least_region_memory_bytes(self.regions()).max(reading),
+            sparse_baseline_bytes(self.game.rules()),
+        )
     }
 
     /// Checks that a build has memory for the group of regions that needs most.

@@ -20,7 +20,7 @@ use super::LISTED;
 use super::coxeter::FEWEST;
 use super::listed::elements;
 use super::search::MOST;
-use crate::rules::{Board, Move, Position, Rules, Symmetry, SymmetryCheck, Terminal};
+use crate::rules::{Board, Mode, Move, Position, Rules, Symmetry, SymmetryCheck, Terminal};
 
 /// Maximum number of cells visited, which takes a few tenths of a second. After that the search returns the symmetries
 /// found so far.
@@ -50,13 +50,47 @@ pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
 /// The number of a cell, or of a mode; modes are numbered after the cells.
 type Thing = usize;
 
+/// A move, terminal pattern or root. Rules may have a hundred thousand moves with a hundred cells each, so cells of one role are kept as
+/// a set.
+struct Item {
+    kind: u64,
+    /// Sets of cells, each with its role.
+    cells: Box<[(Board, u64)]>,
+    /// The modes, each with its role.
+    modes: Box<[(Thing, u64)]>,
+}
+
+impl Item {
+    fn new(
+        kind: u64,
+        cells: impl IntoIterator<Item = (Board, u64)>,
+        modes: impl IntoIterator<Item = (Thing, u64)>,
+    ) -> Self {
+        Self { kind, cells: cells.into_iter().collect(), modes: modes.into_iter().collect() }
+    }
+
+    /// The cells and modes, each with its role.
+    fn parts(&self) -> impl Iterator<Item = (Thing, u64)> {
+        let of_set = |&(cells, role): &(Board, u64)| cells.bits().map(move |bit| (bit as usize, role));
+        self.cells.iter().flat_map(of_set).chain(self.modes.iter().copied())
+    }
+}
+
+/// The cells of `sets` by role. The role of a cell is the sum of the numbers of the sets that have it.
+fn by_role(sets: &[(Board, u64)]) -> Vec<(Board, u64)> {
+    let all = sets.iter().fold(Board::EMPTY, |all, &(cells, _)| all | cells);
+    sets.iter().fold(vec![(all, 0)], |parts, &(set, number)| {
+        let split = |(cells, role): (Board, u64)| [(cells & set, role + number), (cells & !set, role)];
+        parts.into_iter().flat_map(split).filter(|(cells, _)| !cells.is_empty()).collect()
+    })
+}
+
 /// The rules as a coloured structure, and the work done so far.
 struct Finder<'a> {
     checked: SymmetryCheck<'a>,
     cells: usize,
     things: usize,
-    /// Moves, terminal patterns and roots: the kind of each, and the cells and modes in it, each with its role.
-    items: Vec<(u64, Vec<(Thing, u64)>)>,
+    items: Vec<Item>,
     /// The number of cells and modes in all items together.
     size: u64,
     work: u64,
@@ -69,60 +103,41 @@ impl<'a> Finder<'a> {
         let mut items = Vec::new();
         let distinct: BTreeSet<&Move> = rules.moves().iter().collect();
         for m in distinct {
-            let part = |bit: u32| {
-                let has = |cells: Board| u64::from(cells.has(bit));
-                (bit as usize, has(m.empty) | has(m.full) << 1 | has(m.fills) << 2 | has(m.clears) << 5)
-            };
-            let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
-            parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
-            let again = !rules.hands_over(m);
+            let parts = by_role(&[(m.empty, 1), (m.full, 2), (m.fills, 4), (m.clears, 32)]);
+            let modes = [(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)];
             if let Some(number) = m.when {
                 let count = rules.spec().counts[usize::from(number)];
                 let kind = mixed(17 + u64::from(count.least), count.most.into());
-                let counted = count.cells.bits().map(|bit| (bit as usize, 16));
-                items.push((kind, parts.iter().copied().chain(counted).collect()));
+                items.push(Item::new(kind, parts.iter().copied().chain([(count.cells, 16)]), modes));
             }
             if let Some(number) = m.takes {
                 let take = &rules.spec().takes[usize::from(number)];
-                for (&line, kind) in take.lines.iter().zip(repeat(11)).chain(take.guards.iter().zip(repeat(13))) {
-                    let of_line = line.bits().map(|bit| (bit as usize, 17));
-                    items.push((kind, of_line.chain(m.fills.bits().map(|bit| (bit as usize, 18))).collect()));
-                }
+                let lines = take.lines.iter().zip(repeat(11)).chain(take.guards.iter().zip(repeat(13)));
+                items.extend(lines.map(|(&line, kind)| Item::new(kind, [(line, 17), (m.fills, 18)], [])));
             }
-            let kind = 1 + 4 * u64::from(again) + 8 * u64::from(m.otherwise);
-            items.push((if m.gain == 0 { kind } else { mixed(kind, m.gain as u64) }, parts));
+            let kind = 1 + 4 * u64::from(!rules.hands_over(m)) + 8 * u64::from(m.otherwise);
+            items.push(Item::new(if m.gain == 0 { kind } else { mixed(kind, m.gain as u64) }, parts, modes));
         }
         // What an end is worth: its kind, and the cells that are counted, with the first of their roles given.
-        let worth = |terminal: Terminal, role: u64| -> (u64, Vec<(Thing, u64)>) {
+        let worth = |terminal: Terminal, role: u64| -> (u64, Vec<(Board, u64)>) {
             match terminal {
                 Terminal::Always(outcome) => (outcome as u64, Vec::new()),
                 Terminal::Points(points) => (mixed(4, points as u64), Vec::new()),
-                Terminal::Most { own, other } => {
-                    let parts = [(own, role), (other, role + 1)].into_iter();
-                    let parts = parts.flat_map(|(part, of)| part.bits().map(move |bit| (bit as usize, of)));
-                    (3, parts.collect())
-                }
+                Terminal::Most { own, other } => (3, vec![(own, role), (other, role + 1)]),
             }
         };
+        let in_mode = |mode: Mode| [(cells + usize::from(mode.0), 8)];
         for (mode, terminal) in checked.terminals() {
-            let (kind, mut parts) = worth(terminal, 1);
-            parts.push((cells + usize::from(mode.0), 8));
-            items.push((mixed(7, kind), parts));
+            let (kind, counted) = worth(terminal, 1);
+            items.push(Item::new(mixed(7, kind), counted, in_mode(mode)));
         }
         for (mode, row, outcome, [filled, empty]) in checked.ends() {
-            let part = |cells: Board, of: u64| cells.bits().map(move |bit| (bit as usize, of));
-            let mut parts: Vec<_> = part(filled, 1).chain(part(empty, 2)).collect();
-            parts.push((cells + usize::from(mode.0), 8));
             let (kind, counted) = worth(outcome, 3);
-            parts.extend(counted);
-            items.push((mixed(2 + 3 * row as u64, kind), parts));
+            let parts = [(filled, 1), (empty, 2)].into_iter().chain(counted);
+            items.push(Item::new(mixed(2 + 3 * row as u64, kind), parts, in_mode(mode)));
         }
-        for root in roots {
-            let mut parts: Vec<_> = root.board.bits().map(|bit| (bit as usize, 1)).collect();
-            parts.push((cells + usize::from(root.mode.0), 8));
-            items.push((3, parts));
-        }
-        let size = items.iter().map(|(_, parts)| parts.len() as u64).sum();
+        items.extend(roots.iter().map(|root| Item::new(3, [(root.board, 1)], in_mode(root.mode))));
+        let size = items.iter().map(|item| item.parts().count() as u64).sum();
         Self { checked, cells, things: cells + rules.modes().len(), items, size, work: 0 }
     }
 
@@ -144,11 +159,11 @@ impl<'a> Finder<'a> {
                 return None;
             }
             let mut next: Vec<u64> = colours.iter().map(|&colour| mixed(colour, 7)).collect();
-            for (kind, parts) in &self.items {
+            for item in &self.items {
                 // A sum does not depend on the order.
-                let sum = parts.iter().fold(0u64, |sum, &(it, part)| sum.wrapping_add(mixed(colours[it], part)));
-                let colour = mixed(sum, *kind);
-                for &(it, part) in parts {
+                let sum = item.parts().fold(0u64, |sum, (it, part)| sum.wrapping_add(mixed(colours[it], part)));
+                let colour = mixed(sum, item.kind);
+                for (it, part) in item.parts() {
                     next[it] = next[it].wrapping_add(mixed(colour, 16 + part));
                 }
             }
