@@ -32,6 +32,7 @@ pub mod characters;
 
 mod board;
 mod by_mode;
+mod cases;
 mod count;
 mod descriptor;
 mod error;
@@ -56,6 +57,7 @@ use by_mode::ByMode;
 use std::sync::{Arc, OnceLock};
 
 pub use board::Board;
+pub use cases::Cases;
 pub use count::{Count, CountEnd};
 pub use descriptor::Descriptor;
 pub use error::RulesError;

@@ -1,10 +1,10 @@
 //! Symmetries: permutations of cells and modes under which the rules stay the same.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, Count, CountEnd, Line, Mode, Move, Position, RulesSpec, Take, Terminal};
+use super::{Board, Cases, Count, CountEnd, Line, Mode, Move, Position, RulesSpec, Take, Terminal};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -153,7 +153,8 @@ impl Symmetry {
     /// Checks that this is a symmetry of the rules and roots that `of` was made for ([`Rules::symmetry_check`]).
     ///
     /// If several terminal patterns match, the first decides. So a run of successive patterns with the same outcome must have such a
-    /// run as its image. Moves are compared as a set: listing a move twice makes no difference.
+    /// run as its image. Moves are compared as a set: listing a move twice makes no difference. Moves that differ only in the cells that
+    /// must be empty or filled are cases of one move ([`Cases`]).
     ///
     /// # Errors
     /// Returns the first move, mode or root whose image is wrong.
@@ -163,8 +164,17 @@ impl Symmetry {
         if let Some(&(what, _, count)) = lengths.iter().find(|(_, found, count)| found != count) {
             return Err(NoSymmetry::NotAPermutation { what, count });
         }
-        let is_move = |m: &Move| of.moves.contains(&WholeMove::of(of.spec, m).moved(self));
-        if let Some(index) = of.spec.moves.iter().position(|m| !is_move(m)) {
+        let is_move = |(index, m): (usize, &Move)| {
+            let shared = WholeMove::of(of.spec, m);
+            let Some((first, cases)) = of.moves.get(&shared) else { return false };
+            // All cases of a move are compared at once.
+            *first != index
+                || of.moves.get(&shared.moved(self)).is_some_and(|(_, images)| {
+                    let cells = |cells: Board| self.of_board(cells);
+                    cases.moved(cells).are_alike(images)
+                })
+        };
+        if let Some(index) = of.spec.moves.iter().enumerate().position(|m| !is_move(m)) {
             return Err(NoSymmetry::Move { index });
         }
         let keeps_turn = |m: &Move| of.spec.hands_over(m) == of.spec.hands_over(&self.of_move(m));
@@ -205,10 +215,17 @@ impl Symmetry {
 /// Successive terminal patterns of a mode that have the same outcome: the cells that are filled, and the cells that are empty.
 type EndRun = (Terminal, BTreeSet<[Board; 2]>);
 
-/// A move with its lines, its condition and its take in place of their numbers.
+/// What the cases of a move share, with its lines, its condition and its take in place of their numbers.
 #[derive(PartialEq, Eq, Hash)]
 struct WholeMove {
     plain: Move,
+    /// `None` if the move has none of them. Rules may have a hundred thousand moves without.
+    parts: Option<Box<MoveParts>>,
+}
+
+/// What a move has besides its sets of cells.
+#[derive(PartialEq, Eq, Hash)]
+struct MoveParts {
     lines: BTreeSet<Line>,
     when: Option<Count>,
     take: Option<Take>,
@@ -216,29 +233,34 @@ struct WholeMove {
 
 impl WholeMove {
     fn of(spec: &RulesSpec, m: &Move) -> Self {
-        Self {
-            plain: Move { lines: None, when: None, takes: None, ..*m },
+        let parts = || MoveParts {
             lines: spec.lines_of(m).iter().copied().collect(),
             when: m.when.map(|number| spec.counts[usize::from(number)]),
             take: spec.take_of(m).map(|take| take.moved(|cells| cells)),
+        };
+        let has_parts = m.lines.is_some() || m.when.is_some() || m.takes.is_some();
+        Self {
+            plain: Move { lines: None, when: None, takes: None, ..Cases::shared(m) },
+            parts: has_parts.then(|| Box::new(parts())),
         }
     }
 
     fn moved(&self, by: &Symmetry) -> Self {
         let to = |cells| by.of_board(cells);
-        Self {
-            plain: by.of_move(&self.plain),
-            lines: self.lines.iter().map(|line| line.moved(to)).collect(),
-            when: self.when.map(|count| count.moved(to)),
-            take: self.take.as_ref().map(|take| take.moved(to)),
-        }
+        let moved = |parts: &MoveParts| MoveParts {
+            lines: parts.lines.iter().map(|line| line.moved(to)).collect(),
+            when: parts.when.map(|count| count.moved(to)),
+            take: parts.take.as_ref().map(|take| take.moved(to)),
+        };
+        Self { plain: by.of_move(&self.plain), parts: self.parts.as_deref().map(|parts| Box::new(moved(parts))) }
     }
 }
 
 /// The parts of rules that a symmetry must keep, prepared for checking several permutations.
 pub struct SymmetryCheck<'a> {
     spec: &'a RulesSpec,
-    moves: HashSet<WholeMove>,
+    /// The moves, each with the index of its first case and its cases.
+    moves: HashMap<WholeMove, (usize, Cases)>,
     /// The runs of each mode, in their order.
     ends: Vec<Vec<EndRun>>,
     roots: HashSet<Position>,
@@ -256,7 +278,11 @@ impl<'a> SymmetryCheck<'a> {
                 _ => rows.push((end.outcome, BTreeSet::from([[end.pattern, end.empty]]))),
             }
         }
-        let moves = spec.moves.iter().map(|m| WholeMove::of(spec, m)).collect();
+        let mut cases: HashMap<WholeMove, (usize, Vec<[Board; 2]>)> = HashMap::new();
+        for (index, m) in spec.moves.iter().enumerate() {
+            cases.entry(WholeMove::of(spec, m)).or_insert((index, Vec::new())).1.push([m.empty, m.full]);
+        }
+        let moves = cases.into_iter().map(|(m, (first, cases))| (m, (first, cases.into_iter().collect()))).collect();
         Self { spec, moves, ends: rows, roots: roots.iter().copied().collect() }
     }
 

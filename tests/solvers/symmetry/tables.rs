@@ -89,6 +89,17 @@ fn tables_up_to_symmetry_equal_full_tables() {
     }
 }
 
+/// On small boards, the ban of NoGo is a condition of the moves, which are cut into cases.
+#[test]
+fn nogo_has_the_symmetries_of_its_board() {
+    for (rows, cols) in (2..=4).flat_map(|rows| (2..=4).map(move |cols| (rows, cols))) {
+        let game = named("nogo", &format!("rows={rows} cols={cols}"));
+        let of_rules = || Group::of_rules(game.rules(), &game.rules().start_positions()).unwrap();
+        let group = if rows * cols <= 9 { check(game.as_ref(), game.labels()) } else { of_rules() };
+        assert_eq!(group.order(), if rows == cols { 8 } else { 4 }, "{rows}x{cols}");
+    }
+}
+
 #[test]
 fn tictactoe_has_765_positions_up_to_symmetry() {
     let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();

@@ -128,7 +128,12 @@ fn masks(known: &[Known], Pieces { squares, colour }: Pieces<'_>, from: usize) -
         match known[square] {
             Known::Nothing => {}
             Known::Free => masks[1] |= mine | yours,
-            Known::Mine => masks[0] |= mine,
+            // A square that is filled in both colours, which no play reaches, counts as theirs. So the cases of one move allow the same
+            // boards whichever squares they look at first, and the rules have the symmetries of the board.
+            Known::Mine => {
+                masks[0] |= mine;
+                masks[1] |= yours;
+            }
             Known::Yours => masks[0] |= yours,
             Known::NotYours => masks[1] |= yours,
         }

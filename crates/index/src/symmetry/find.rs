@@ -20,7 +20,7 @@ use super::LISTED;
 use super::coxeter::FEWEST;
 use super::listed::elements;
 use super::search::MOST;
-use crate::rules::{Board, Mode, Move, Position, Rules, Symmetry, SymmetryCheck, Terminal};
+use crate::rules::{Board, Cases, Mode, Move, Position, Rules, Symmetry, SymmetryCheck, Terminal};
 
 /// Maximum number of cells visited, which takes a few tenths of a second. After that the search returns the symmetries
 /// found so far.
@@ -85,6 +85,27 @@ fn by_role(sets: &[(Board, u64)]) -> Vec<(Board, u64)> {
     })
 }
 
+/// The cells of moves that differ only in the cells that must be empty or filled, each with its role. No two are equal. If their cases do
+/// not overlap, they are one move, because a symmetry may map it to a move that is cut into other cases.
+fn parts_of_cases<'a>(moves: &[&'a Move]) -> Vec<(&'a Move, Vec<(Board, u64)>)> {
+    let of = |m: &Move| by_role(&[(m.empty, 1), (m.full, 2), (m.fills, 4), (m.clears, 32)]);
+    let cases: Cases = moves.iter().map(|m| [m.empty, m.full]).collect();
+    match moves {
+        [first, _, ..] if cases.is_disjoint() => {
+            let changed = by_role(&[(cases.cells(), 1), (first.fills, 4), (first.clears, 32)]);
+            let parts = changed.into_iter().flat_map(|(cells, role)| {
+                let of_cell = |bit: u32| {
+                    let weight = cases.weight(bit);
+                    (Board::bit(bit), mixed(mixed(role, weight as u64), (weight >> 64) as u64))
+                };
+                cells.bits().map(of_cell).collect::<Vec<_>>()
+            });
+            vec![(*first, parts.collect())]
+        }
+        _ => moves.iter().map(|&m| (m, of(m))).collect(),
+    }
+}
+
 /// The rules as a coloured structure, and the work done so far.
 struct Finder<'a> {
     checked: SymmetryCheck<'a>,
@@ -101,9 +122,11 @@ impl<'a> Finder<'a> {
         let checked = rules.symmetry_check(roots);
         let cells = rules.cells() as usize;
         let mut items = Vec::new();
-        let distinct: BTreeSet<&Move> = rules.moves().iter().collect();
-        for m in distinct {
-            let parts = by_role(&[(m.empty, 1), (m.full, 2), (m.fills, 4), (m.clears, 32)]);
+        let mut moves: Vec<&Move> = rules.moves().iter().collect();
+        moves.sort_unstable_by_key(|m| (Cases::shared(m), **m));
+        moves.dedup();
+        let same = moves.chunk_by(|a, b| Cases::shared(a) == Cases::shared(b));
+        for (m, parts) in same.flat_map(parts_of_cases) {
             let modes = [(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)];
             if let Some(number) = m.when {
                 let count = rules.spec().counts[usize::from(number)];
