@@ -126,6 +126,10 @@ impl EngineError {
             Self::Shortage(Shortage { resource: Resource::Memory, limit: Limit::Available, .. }) => {
                 return vec![Advice::SmallerGame, Advice::Search];
             }
+            Self::PositionMemory { shortage: Shortage { limit: Limit::Available, .. }, .. } => {
+                return vec![Advice::SmallerGame, Advice::Search];
+            }
+            Self::PositionMemory { .. } => return vec![Advice::MoreMemory, Advice::SmallerGame],
             Self::Threads { .. } => Advice::FewerThreads,
             Self::NoFolder => Advice::NameFolder,
             Self::Io { what: "write to", .. } => Advice::OtherPath,

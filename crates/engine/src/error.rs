@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Shortage, TeamError};
 use tablegen_games::{GameError, NotationError};
 use tablegen_rules::NoSides;
-use tablegen_solvers::SolveError;
+use tablegen_solvers::{SolveError, UpTo};
 use tablegen_tables::table::{Table, TableError, TableFault};
 
 /// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.
@@ -90,6 +90,16 @@ pub enum EngineError {
     /// Memory or disk space is insufficient.
     #[error(transparent)]
     Shortage(#[from] Shortage),
+    /// A build needs more memory for the reachable positions than it may use, which is known only when some were found.
+    #[error("{shortage}, with {positions} positions found")]
+    PositionMemory {
+        /// The least memory of the build as a whole, as far as it is known.
+        shortage: Shortage,
+        /// Positions found so far.
+        positions: u64,
+        /// The bound up to which all positions were found.
+        up_to: UpTo,
+    },
     /// The path cannot be a file.
     #[error("cannot write {}: expected a place for a file, {found}", path.display())]
     NotAPlace {
@@ -147,7 +157,10 @@ impl EngineError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Game(GameError::OutOfReach { .. }) | Self::Shortage(_) | Self::Threads { .. } => ErrorKind::Resources,
+            Self::Game(GameError::OutOfReach { .. })
+            | Self::Shortage(_)
+            | Self::PositionMemory { .. }
+            | Self::Threads { .. } => ErrorKind::Resources,
             Self::Team(error) => error.kind(),
             Self::Solve(SolveError::Cancelled) => ErrorKind::Cancelled,
             Self::Solve(

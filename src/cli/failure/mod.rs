@@ -12,7 +12,7 @@ use tablegen::atomic_file::is_storage_full;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
 use tablegen::game::{FAMILIES, Game, GameError, NotationError, RulesFileError, nearest};
-use tablegen::solve::SolveError;
+use tablegen::solve::{SolveError, UpTo};
 use tablegen::table::{TableError, TableFault};
 
 pub(super) use advice::hint;
@@ -171,6 +171,9 @@ impl Failure {
             EngineError::Solve(error) => no_memory(error).unwrap_or_else(|| error.to_string()),
             EngineError::Read(error) => reading(error),
             EngineError::Shortage(shortage) => in_words(shortage),
+            EngineError::PositionMemory { shortage, positions, up_to } => {
+                worded(shortage, "at least ") + &found_so_far(*positions, *up_to)
+            }
             EngineError::Threads { threads, reason } => {
                 format!("cannot start {}: {reason}", counted(*threads as u64, "thread"))
             }
@@ -286,7 +289,6 @@ fn no_memory(error: &SolveError) -> Option<String> {
     else {
         return None;
     };
-    let found = counted(*positions, "position");
     let why = match error {
         SolveError::SparseMemory { allowed, needed, .. } => {
             let (allowed, needed) = (HumanBytes(*allowed), HumanBytes(*needed));
@@ -297,7 +299,19 @@ fn no_memory(error: &SolveError) -> Option<String> {
         }
         _ => "the system refused more memory".into(),
     };
-    Some(format!("not enough memory: {why}, with {found}{up_to} found"))
+    Some(format!("not enough memory: {why}{}", found_so_far(*positions, *up_to)))
+}
+
+/// The positions that a build had found when it stopped, after the reason. A level means nothing to people, and filled cells do.
+fn found_so_far(positions: u64, up_to: UpTo) -> String {
+    let found = counted(positions, "position");
+    match up_to {
+        _ if positions == 0 => String::new(),
+        UpTo::Filled { filled, cells } => {
+            format!("; found so far: {found} with up to {filled} of {cells} filled cells")
+        }
+        UpTo::Level { .. } | UpTo::Unordered => format!("; found so far: {found}"),
+    }
 }
 
 /// The message that a table cannot be read.
@@ -314,6 +328,11 @@ fn reading(error: &TableError) -> String {
 
 /// A description of the shortage: the resource, the limit, and the size that would fit.
 pub(super) fn in_words(shortage: &Shortage) -> String {
+    worded(shortage, "")
+}
+
+/// Like [`in_words`], with the word `least` before a need of memory.
+fn worded(shortage: &Shortage, least: &str) -> String {
     let Shortage { resource, name, needed, available, limit, largest_board } = shortage;
     let available = HumanBytes(*available);
     let Some(name) = name else {
@@ -327,7 +346,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     };
     // Labels may compress better than is assumed, so the need of disk is a lower bound.
     let (what, most, least) = match resource {
-        Resource::Memory => ("memory", "more than any machine has", ""),
+        Resource::Memory => ("memory", "more than any machine has", least),
         Resource::Disk => ("disk", "more than any disk has", "at least "),
     };
     let needed = needed.map_or_else(|| most.into(), |needed| format!("{least}{}", HumanBytes(needed)));

@@ -151,6 +151,28 @@ fn an_estimate_counts_the_memory_of_many_moves() {
     }
 }
 
+/// A shortage of memory for positions names what the whole build needs at least, and more memory comes further.
+#[test]
+fn a_shortage_of_positions_names_the_memory_of_the_build() {
+    let home = Home::new();
+    for game in ["hex", "kalah"] {
+        let mut allowed = 1.0;
+        for tries in 1.. {
+            let ran = home.try_run(&["build", game, "--solver", "sparse", "--memory", &format!("{allowed}MiB")]);
+            if ran.status == 0 {
+                assert!(tries > 1);
+                break;
+            }
+            let error = ran.failed(4);
+            let (_, needed) = error.split_once(" needs at least ").unwrap_or_else(|| panic!("{error}"));
+            let (needed, rest) = needed.split_once(" MiB, --memory allows ").unwrap_or_else(|| panic!("{error}"));
+            let needed: f64 = needed.parse().unwrap();
+            assert!(needed > allowed && tries < 8 && !rest.contains("level"), "{tries} {allowed} {error}");
+            allowed = needed.ceil() + 1.0;
+        }
+    }
+}
+
 /// Under a limit of the address space under which the program starts, a run succeeds or says in one line that memory was not enough.
 #[test]
 #[cfg(target_os = "linux")]

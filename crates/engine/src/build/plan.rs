@@ -10,7 +10,7 @@ use crate::names::target::nearest_folder;
 use crate::plan::choice::SAMPLE_ERROR;
 use crate::plan::disk::DiskNeed;
 use crate::plan::machine::is_one_disk;
-use crate::plan::memory_budget::{Allowance, check_extending_memory, check_room};
+use crate::plan::memory_budget::{Allowance, check_extending_memory, check_room, sparse_memory_bytes};
 use crate::plan::options::SolverRun;
 use crate::plan::regions::RegionPlan;
 use crate::plan::sweep::SweepPlan;
@@ -18,7 +18,7 @@ use crate::{BuildOptions, Choice, Engine, EngineError, UnfinishedError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Marked, Method, Watch};
+use tablegen_solvers::{Marked, Method, SolveError, Watch};
 use tablegen_tables::table::{Table, checkpoint_bytes, checkpoint_folder, has_checkpoints};
 
 /// The facts that hold from the plan of a build to its table.
@@ -49,6 +49,15 @@ impl Plan<'_> {
             most: None,
             progress,
         }
+    }
+
+    /// The `error` of a build whose process has `beside` bytes besides the positions. If it is a lack of memory for positions, it becomes one of
+    /// the build as a whole.
+    pub(crate) fn error_in_all(&self, error: EngineError, beside: u64) -> EngineError {
+        let EngineError::Solve(SolveError::SparseMemory { needed, positions, up_to, .. }) = error else { return error };
+        let needed = sparse_memory_bytes(needed, beside);
+        let shortage = Allowance::of(self.options.memory).shortage(self.game.rules(), Some(needed));
+        EngineError::PositionMemory { shortage, positions, up_to }
     }
 
     /// Settles the work. `sweep` is that of a dense or two-colour table. `kept` is the older table, if only labels are

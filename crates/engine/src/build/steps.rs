@@ -10,7 +10,7 @@ use crate::build::work::{BuildWork, BuiltLabels, How};
 use crate::labels::checked_labels;
 use crate::names::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use crate::plan::disk::DiskNeed;
-use crate::plan::memory_budget::check_room;
+use crate::plan::memory_budget::{check_room, sparse_baseline_bytes};
 use crate::plan::regions::region_group;
 use crate::plan::sweep::SweepPlan;
 use crate::plan::symmetry::{SearchEffort, group};
@@ -226,7 +226,9 @@ impl<'e> BuildPlan<'e> {
         let threads = plan.engine.start_threads()?;
         // An older table keeps its values together with its labels.
         let keeps = matches!(&work, BuildWork::AddLabels(table) if table.values().is_some());
-        let (labels, how) = work.run(&plan, progress)?;
+        // Before the work, which itself uses memory.
+        let beside = sparse_baseline_bytes(plan.game.rules());
+        let (labels, how) = work.run(&plan, progress).map_err(|error| plan.error_in_all(error, beside))?;
         let keeps = keeps && matches!(labels, BuiltLabels::Extended(_));
         let values = (plan.values && !keeps).then(|| find_values(&plan, progress)).transpose()?;
         let how = How { value_time: values.as_ref().map(SolvedValues::solve_time), threads, ..how };
