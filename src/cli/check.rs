@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, json, shortage, untrue};
+use tablegen::engine::{RulesFacts, STATEMENT_LIMIT, SearchLimit, Untrue, json, shortage, untrue};
 use tablegen::game::{EndExample, FileGame, FilePlace, FilePoints, FileReport, Game, MoveExample};
 use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, Status, in_words};
-use super::progress::Bar;
+use super::progress::{Bar, Unit};
 use super::report::Report;
+use super::searching::longer;
 use super::session::Session;
 use super::subject::SetOptions;
 use super::wrap::{terminal_columns, wrapped};
@@ -25,6 +26,10 @@ pub(super) struct Args {
     rules: OsString,
     #[command(flatten)]
     options: SetOptions,
+    /// If a game of a test is too large to be solved, search at most N positions for each test, or for a time, as in 500ms, 5s or 2m;
+    /// beyond that limit, the test is undecided [default: 60s]
+    #[arg(long, value_name = "N|TIME", allow_negative_numbers = true, value_parser = clap::value_parser!(SearchLimit))]
+    limit: Option<SearchLimit>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -36,7 +41,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let bar = Bar::of_phases(rules.name());
     let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None, None)?);
-    let untrue = untrue(&game, Some(&|progress| bar.tell(progress)))?;
+    drop(bar);
+    let limit = args.limit.unwrap_or(STATEMENT_LIMIT);
+    let bar = Bar::new(rules.name(), "testing", Unit::Nothing, None);
+    let untrue = untrue(&game, limit, Some(&|progress| bar.tell(progress)))?;
     drop(bar);
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
@@ -72,8 +80,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         },
     );
     if stated > 0 {
-        let wrong: BTreeSet<FilePlace> = untrue.iter().map(|untrue| untrue.place).collect();
-        report.row("tests", format!("{} of {stated} hold", stated - wrong.len()));
+        let places = |of: &dyn Fn(&&Untrue) -> bool| {
+            untrue.iter().filter(of).map(|untrue| untrue.place).collect::<BTreeSet<FilePlace>>()
+        };
+        let (all, wrong) = (places(&|_| true), places(&|untrue| !untrue.is_undecided));
+        let undecided = match all.len() - wrong.len() {
+            0 => String::new(),
+            undecided => format!(", {undecided} undecided"),
+        };
+        report.row("tests", format!("{} of {stated} hold{undecided}", stated - all.len()));
     }
     report.paragraph(&coloured(&check.drawing, game.colours()));
     let drawn = [examples(&check, game.colours()), ends(&check, game.colours())];
@@ -86,7 +101,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Ok(());
     }
     let name = text::one_line(&args.rules.to_string_lossy());
-    Err(Failure::lines(Status::Check, untrue.iter().map(|untrue| format!("{name}: {untrue}")).collect()))
+    let (undecided, wrong): (Vec<_>, Vec<_>) = untrue.iter().partition(|untrue| untrue.is_undecided);
+    let lines = wrong.iter().chain(&undecided).map(|untrue| format!("{name}: {untrue}")).collect();
+    let failure = Failure::lines(Status::Check, lines);
+    Err(if undecided.is_empty() { failure } else { failure.hint(format!("try {}", longer(limit))) })
 }
 
 /// The points that the file counts: `boxes: moves gain 1 to 2, the player with more boxes wins`.

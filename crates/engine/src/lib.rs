@@ -127,7 +127,7 @@ pub use rows::{Condition, ConditionError, Row, RowOptions, RowReader, Rows, Rows
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
 pub use search_options::{LimitError, SearchLimit, SearchOptions, SearchSetup};
-pub use statements::{Untrue, untrue};
+pub use statements::{STATEMENT_LIMIT, Untrue, untrue};
 pub use stats::{ReadWatch, RegionStats, Stats};
 pub use tablegen_search::Wanted;
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};

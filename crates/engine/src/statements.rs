@@ -1,14 +1,15 @@
 //! The `[[test]]` tables of a rules file, compared with the game.
 
-use super::{Asked, Engine, EngineError, TableDirs};
+use std::time::Duration;
+
+use super::{Asked, Engine, EngineError, SearchLimit, TableDirs};
 use tablegen_games::{FileGame, FilePlace, Parameters, Statement};
-use tablegen_rules::Outcome;
 use tablegen_solvers::Watch;
 
-/// The most positions that a search for one statement expands, in a game without a table.
-const LIMIT: u64 = 10_000_000;
+/// The limit of a search for one statement by default, in a game that is too large to be solved in memory.
+pub const STATEMENT_LIMIT: SearchLimit = SearchLimit::Time(Duration::from_secs(60));
 
-/// A statement that does not hold.
+/// A statement that does not hold, or that a search left open.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {}: expected {expected}, found {found}", place.line)]
 #[non_exhaustive]
@@ -19,14 +20,16 @@ pub struct Untrue {
     pub expected: String,
     /// What the game has.
     pub found: String,
+    /// True if the limit of the search left open whether the statement holds.
+    pub is_undecided: bool,
 }
 
-/// Compares every `[[test]]` of a rules file with its game, and returns those that do not hold. Each is about the file's own parameters and
-/// those of its `set`, whatever parameters `game` has. No table on disk is used.
+/// Compares every `[[test]]` of a rules file with its game, and returns those that do not hold, and those that a search up to `limit` leaves
+/// open. Each is about the file's own parameters and those of its `set`, whatever parameters `game` has. No table on disk is used.
 ///
 /// # Errors
 /// If a game cannot be solved or searched on this machine, or the work is stopped.
-pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue>, EngineError> {
+pub fn untrue(game: &FileGame, limit: SearchLimit, progress: Option<Watch<'_>>) -> Result<Vec<Untrue>, EngineError> {
     let mut found = Vec::new();
     let mut sets: Vec<&Parameters> = Vec::new();
     for statement in game.statements() {
@@ -43,41 +46,52 @@ pub fn untrue(game: &FileGame, progress: Option<Watch<'_>>) -> Result<Vec<Untrue
                     place: statement.place,
                     expected: "parameters of the file in `set`".into(),
                     found: error.to_string(),
+                    is_undecided: false,
                 };
                 found.extend(of_set().map(wrong));
                 continue;
             }
         };
-        let source = Engine::new(TableDirs::none()).source_watched(Box::new(read), LIMIT, progress)?;
+        let source = Engine::new(TableDirs::none()).source_watched(Box::new(read), limit, progress)?;
         for statement in of_set() {
             let place = statement.place;
-            let mut note =
-                |expected: String, found_now: String| found.push(Untrue { place, expected, found: found_now });
+            let mut note = |expected: String, found_now: Option<String>| {
+                let is_undecided = found_now.is_none();
+                let found_now = found_now.unwrap_or_else(|| format!("no answer within {limit}"));
+                found.push(Untrue { place, expected, found: found_now, is_undecided });
+            };
             let asked = match Asked::typed(source.game(), statement.position.as_deref()) {
                 Ok(asked) => asked,
                 Err(error) => {
-                    note("a position of the game".into(), error.to_string());
+                    note("a position of the game".into(), Some(error.to_string()));
                     continue;
                 }
             };
             let answer = source.answer(&asked)?.answer;
-            let shown =
-                |outcome: Option<Outcome>| outcome.map_or("no outcome within the limit".into(), |it| format!("{it}"));
+            let found_outcome = answer.outcome();
             if let Some(outcome) = statement.outcome
-                && answer.outcome() != Some(outcome)
+                && found_outcome != Some(outcome)
             {
-                note(format!("outcome {}", shown(Some(outcome))), shown(answer.outcome()));
+                note(format!("outcome {outcome}"), found_outcome.map(|it| it.to_string()));
             }
+            // A search that knows the outcome may not know the rest.
+            let number = |found: Option<i64>| match found {
+                None if found_outcome.is_none() => None,
+                found => Some(found.map_or_else(|| "none".into(), |number| number.to_string())),
+            };
             let plies = answer.value.and_then(|value| value.remoteness());
             if let Some(remoteness) = statement.remoteness
                 && plies != Some(remoteness)
             {
-                note(format!("remoteness {remoteness}"), plies.map_or("none".into(), |plies| plies.to_string()));
+                note(format!("remoteness {remoteness}"), number(plies.map(i64::from)));
             }
             if let Some(moves) = statement.moves
                 && answer.moves.len() != moves as usize
             {
-                note(format!("{moves} move{}", if moves == 1 { "" } else { "s" }), answer.moves.len().to_string());
+                note(
+                    format!("{moves} move{}", if moves == 1 { "" } else { "s" }),
+                    Some(answer.moves.len().to_string()),
+                );
             }
         }
     }

@@ -98,3 +98,20 @@ fn symmetries_of_many_equal_modes_are_found_quickly() {
     fs::write(home.path("star.toml"), text).unwrap();
     assert_eq!(home.json(&["estimate", "star.toml", "--json"])["coverage"], "regions");
 }
+
+/// A test of a game that is too large is undecided at the limit, and the message says what may decide it.
+#[test]
+fn a_test_beyond_the_limit_is_undecided() {
+    let home = Home::new();
+    let text = "name = \"c-{n}\"\nparameters = { n = { default = 2, least = 1, most = 11 } }\nboard = { rows = \"n\", cols = \"n\" }\n\
+                move = [{ shape = \"XX\", turns = true }]\ntest = [{ moves = 4 }, { set = { n = 11 }, outcome = \"loss\" }]\n";
+    fs::write(home.path("c.toml"), text).unwrap();
+    let ran = home.try_run(&["check", "c.toml", "--limit", "100ms"]);
+    assert!(ran.stdout.contains("  tests      1 of 2 hold, 1 undecided\n"), "{}", ran.stdout);
+    let error = "error: c.toml: line 5: expected outcome loss, found no answer within 100 ms; try --limit 10s\n";
+    assert_eq!((ran.status, &*ran.stderr), (1, error));
+    let ran = home.try_run(&["check", "c.toml", "--limit", "100ms", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let numbers = [&found["tests"]["untrue"], &found["tests"]["undecided"]].map(|list| list.as_array().unwrap().len());
+    assert_eq!((ran.status, numbers), (1, [0, 1]));
+}

@@ -34,13 +34,15 @@ pub fn rules_file(facts: &RulesFacts, check: &FileReport, choice: &Choice) -> Ob
     all
 }
 
-/// How many statements a rules file has, and those that do not hold, as `check --json` adds them.
+/// How many statements a rules file has, those that do not hold, and those that a search left open, as `check --json` adds them.
 #[must_use]
 pub fn statements(stated: usize, untrue: &[Untrue]) -> Json {
-    let untrue = untrue.iter().map(
-        |it| json!({"line": it.place.line, "column": it.place.column, "expected": it.expected, "found": it.found}),
-    );
-    json!({"stated": stated, "untrue": untrue.collect::<Json>()})
+    let listed = |is_undecided: bool| -> Json {
+        let listed = untrue.iter().filter(|it| it.is_undecided == is_undecided);
+        let one = |it: &Untrue| json!({"line": it.place.line, "column": it.place.column, "expected": it.expected, "found": it.found});
+        listed.map(one).collect()
+    };
+    json!({"stated": stated, "untrue": listed(false), "undecided": listed(true)})
 }
 
 /// A `[[move]]` of a rules file.
