@@ -136,7 +136,7 @@ fn an_estimate_counts_the_memory_of_many_moves() {
         &["kalah"][..],
         &["kalah", "--houses", "2", "--seeds", "5"],
         &["kalah", "--houses", "1", "--seeds", "15"],
-        &["nogo", "--set", "rows=3", "--set", "cols=4"],
+        &["nogo", "--set", "rows=3", "--set", "cols=3"],
     ] {
         let estimate = home.json(&[&["estimate"], game, &["--solver", "sparse", "--json"]].concat());
         let needed = estimate["memory_bytes"].as_u64().unwrap();
