@@ -11,6 +11,9 @@ use std::sync::OnceLock;
 
 use super::{Board, Move};
 
+/// The most cases that are compared with each other: more are compared as a list, as if they overlapped.
+const MOST: usize = 1 << 10;
+
 /// The boards on which a move is legal, as a list of cases.
 #[derive(Clone, Debug, Default)]
 pub struct Cases {
@@ -58,10 +61,13 @@ impl Cases {
         all(self) == all(other) && both.map(size).sum::<u128>() == all(self)
     }
 
-    /// Returns whether no board meets two cases.
+    /// Returns whether no board meets two cases, as far as it is worth finding out.
     #[must_use]
     pub fn is_disjoint(&self) -> bool {
-        let find = || (1..).zip(&self.all).all(|(at, &a)| self.all[at..].iter().all(|&b| both(a, b).is_none()));
+        let find = || {
+            self.all.len() <= MOST
+                && (1..).zip(&self.all).all(|(at, &a)| self.all[at..].iter().all(|&b| both(a, b).is_none()))
+        };
         *self.is_disjoint.get_or_init(find)
     }
 
