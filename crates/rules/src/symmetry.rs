@@ -127,7 +127,9 @@ impl Symmetry {
         Mode(self.modes[usize::from(mode.0)])
     }
 
-    fn of_move(&self, m: &Move) -> Move {
+    /// The image of a move that has neither lines nor a condition nor a take: those have numbers of their own.
+    #[must_use]
+    pub fn of_move(&self, m: &Move) -> Move {
         let [empty, full, fills, clears] = [m.empty, m.full, m.fills, m.clears].map(|cells| self.of_board(cells));
         Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next), ..*m }
     }

@@ -95,7 +95,13 @@ fn moves_are_typed_completed_and_recalled() {
     assert!(begun.contains("\nyou win in 10 plies\n"), "{begun:?}");
     game.keys("c9\r");
     let refused = game.until("commands\n");
-    assert!(refused.contains("error: cannot play \"c9\": expected one of 40 moves (did you mean c"), "{refused:?}");
+    assert!(refused.contains("error: cannot play \"c9\": expected one of 40 moves; 'moves'"), "{refused:?}");
+    game.keys("hnit\r");
+    let refused = game.until("commands\n");
+    assert!(
+        refused.contains("error: cannot play \"hnit\": expected one of 40 moves (did you mean hint?)"),
+        "{refused:?}"
+    );
     // Two tabs list the completions; one tab completes a unique prefix.
     game.keys("hi");
     game.keys(TAB);

@@ -87,7 +87,7 @@ fn too_little_memory_is_refused() {
     // The number of reachable positions is unknown before the solve.
     let plan = place.engine.plan(tactics(4, 5, Play::Misere), &options(Method::Sparse, 1 << 20)).expect("a plan");
     let error = plan.solve(None).err().expect("too little memory");
-    assert!(matches!(&error, EngineError::Solve(SolveError::SparseMemory { .. })), "{error}");
+    assert!(matches!(&error, EngineError::PositionMemory { .. }), "{error}");
     assert_eq!(error.kind(), ErrorKind::Resources);
     assert!(place.names().is_empty());
     // More words that do not cancel than a board has cells make a table impossible.

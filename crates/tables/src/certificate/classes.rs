@@ -1,8 +1,8 @@
 //! The symmetries of a certificate, and the representatives of their classes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use crate::rules::{Board, End, Mode, Position, Rules, Symmetry, Terminal};
+use crate::rules::{Board, Cases, End, Mode, Move, Position, Rules, Symmetry, Terminal};
 use crate::symmetry::Group;
 
 /// The largest number of symmetries in a certificate.
@@ -21,7 +21,11 @@ impl Classes {
         let none = || Self { symmetries: vec![Symmetry::identity(rules.cells(), rules.modes().len())], group: None };
         let roots = rules.start_positions();
         let Ok(group) = Group::of_rules(rules, &roots) else { return none() };
+        let moves = cut_moves(rules);
         let keeps = |element: &&Symmetry| {
+            if !moves.iter().all(|m| moves.contains(&element.of_move(m))) {
+                return false;
+            }
             let mut images = (0..).zip(element.modes());
             images.all(|(mode, &image)| {
                 rules.player(Mode(mode)) == rules.player(Mode(image))
@@ -51,6 +55,14 @@ impl Classes {
         let images = self.symmetries.iter().map(|symmetry| symmetry.of(position));
         images.min_by_key(|&image| key(image)).unwrap_or(position)
     }
+}
+
+/// The sets of cells of all moves, if some of them are cases of one move ([`Cases`]); otherwise none. A certificate maps case to case.
+fn cut_moves(rules: &Rules) -> HashSet<Move> {
+    let moves: HashSet<Move> =
+        rules.moves().iter().map(|m| Move { lines: None, when: None, takes: None, ..*m }).collect();
+    let whole: HashSet<Move> = moves.iter().map(Cases::shared).collect();
+    if whole.len() < moves.len() { moves } else { HashSet::new() }
 }
 
 /// Whether `symmetry` maps the ends by numbers of pieces of `mode` to those of its image in the same order, or has no need to because they
