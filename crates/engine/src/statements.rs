@@ -67,7 +67,10 @@ pub fn untrue(game: &FileGame, limit: SearchLimit, progress: Option<Watch<'_>>) 
                     continue;
                 }
             };
-            let answer = source.answer(&asked)?.answer;
+            // Moves alone need no value.
+            let is_of_values = statement.outcome.is_some() || statement.remoteness.is_some();
+            let limit = if is_of_values { limit } else { SearchLimit::AtOnce };
+            let answer = source.answer_within(&asked, limit)?.answer;
             let found_outcome = answer.outcome();
             if let Some(outcome) = statement.outcome
                 && found_outcome != Some(outcome)
