@@ -32,18 +32,10 @@ pub(super) fn checked_labels(game: &dyn Game, labels: LabelSet) -> Result<LabelS
 /// # Errors
 /// [`SolveError::Undefined`].
 pub fn check_wanted(game: &dyn Game, wanted: Wanted) -> Result<(), EngineError> {
-    let label = match wanted {
-        Wanted::Outcome => return Ok(()),
-        Wanted::Plies => LabelKind::Remoteness,
-        Wanted::Score => LabelKind::Score,
-    };
-    match label.undefined_by(game.rules()) {
-        None => Ok(()),
-        Some(reason) => {
-            let (name, defined) = (game.rules().name().into(), LabelSet::OUTCOME);
-            Err(SolveError::Undefined { name, label, reason, defined }.into())
-        }
-    }
+    let undefined = wanted.label().and_then(|label| Some((label, label.undefined_by(game.rules())?)));
+    let Some((label, reason)) = undefined else { return Ok(()) };
+    let (name, defined) = (game.rules().name().into(), LabelSet::OUTCOME);
+    Err(SolveError::Undefined { name, label, reason, defined }.into())
 }
 
 /// Solves `rules` with the labels of `options`, but without remoteness if play can last more plies than that label

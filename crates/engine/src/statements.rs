@@ -77,16 +77,13 @@ pub fn untrue(game: &FileGame, limit: SearchLimit, progress: Option<Watch<'_>>) 
             {
                 note(format!("outcome {outcome}"), found_outcome.map(|it| it.to_string()));
             }
-            // A search that knows the outcome may not know the rest.
-            let number = |found: Option<i64>| match found {
-                None if found_outcome.is_none() => None,
-                found => Some(found.map_or_else(|| "none".into(), |number| number.to_string())),
-            };
             let plies = answer.value.and_then(|value| value.remoteness());
             if let Some(remoteness) = statement.remoteness
                 && plies != Some(remoteness)
             {
-                note(format!("remoteness {remoteness}"), number(plies.map(i64::from)));
+                // A search that knows the outcome may not know the plies.
+                let none = || found_outcome.map(|_| "none".into());
+                note(format!("remoteness {remoteness}"), plies.map(|plies| plies.to_string()).or_else(none));
             }
             if let Some(moves) = statement.moves
                 && answer.moves.len() != moves as usize

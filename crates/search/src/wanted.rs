@@ -1,5 +1,7 @@
 //! What a search is asked for.
 
+use tablegen_labels::LabelKind;
+
 /// What a search is asked for, beside the outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
@@ -9,4 +11,16 @@ pub enum Wanted {
     Plies,
     /// The net points still to come, as the label [`Score`](tablegen_labels::Score) counts them.
     Score,
+}
+
+impl Wanted {
+    /// The label that is wanted beside the outcome.
+    #[must_use]
+    pub const fn label(self) -> Option<LabelKind> {
+        match self {
+            Self::Outcome => None,
+            Self::Plies => Some(LabelKind::Remoteness),
+            Self::Score => Some(LabelKind::Score),
+        }
+    }
 }

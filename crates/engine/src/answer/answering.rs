@@ -159,11 +159,7 @@ impl Source {
     /// The label that is `wanted` beside the outcome, if the table that was found lacks it and a search may find it.
     #[must_use]
     pub fn searched_label(&self, wanted: Wanted) -> Option<LabelKind> {
-        let kind = match wanted {
-            Wanted::Outcome => return None,
-            Wanted::Plies => LabelKind::Remoteness,
-            Wanted::Score => LabelKind::Score,
-        };
+        let kind = wanted.label()?;
         self.lacks(LabelSet::OUTCOME.with(kind)).contains(kind).then_some(kind)
     }
 

@@ -54,11 +54,7 @@ impl Source {
 
     /// The value of `position` in the table, or in the table of a part, with what is `wanted`; `None` if no table has both.
     fn known(&self, position: Position, wanted: Wanted) -> Result<Option<Value>, TableError> {
-        let kind = match wanted {
-            Wanted::Outcome => return Ok(self.find(position)?.map(Value::from)),
-            Wanted::Plies => LabelKind::Remoteness,
-            Wanted::Score => LabelKind::Score,
-        };
+        let Some(kind) = wanted.label() else { return Ok(self.find(position)?.map(Value::from)) };
         let Some((table, position)) = self.table_of(position) else { return Ok(None) };
         if !table.labels().contains(kind) {
             return Ok(None);

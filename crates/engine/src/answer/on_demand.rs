@@ -202,16 +202,12 @@ impl Source {
         if asked < MANY || !asked.is_power_of_two() {
             return Ok(false);
         }
-        let until = Instant::now() + COUNTING_TIME;
-        let is_over = || Instant::now() >= until;
-        let go_on = || if is_over() { ControlFlow::Break(()) } else { watch() };
-        match self.has_at_most((FEW / MANY * asked).min(MOST_COUNTED), &go_on) {
-            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => {
-                self.note_more_than(MOST_COUNTED);
-                Ok(false)
-            }
-            counted => counted,
+        let count = |watch: Stop<'_>| self.has_at_most((FEW / MANY * asked).min(MOST_COUNTED), watch);
+        let counted = in_time(COUNTING_TIME, watch, count)?;
+        if counted.is_none() {
+            self.note_more_than(MOST_COUNTED);
         }
+        Ok(counted.unwrap_or(false))
     }
 
     /// True if the game is known to have at most `most` reachable positions. If it has more, they are not counted again.
@@ -232,13 +228,7 @@ impl Source {
         if self.deciding().is_none() || !self.is_worth_trying(half) {
             return Ok(());
         }
-        let until = Instant::now().checked_add(half);
-        let is_over = || until.is_some_and(|until| Instant::now() >= until);
-        let go_on = |_| if is_over() { ControlFlow::Break(()) } else { watch() };
-        match self.decide(Some(&go_on)) {
-            Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => Ok(()),
-            decided => decided,
-        }
+        in_time(half, watch, |watch| self.decide(Some(&|_| watch()))).map(Option::unwrap_or_default)
     }
 
     /// Decides whether the game is solved, in at most `time`. If that does not suffice, the game is searched from then on.
@@ -292,6 +282,20 @@ impl Source {
             Method::Regions => RegionPlan::new(game, &region_group(game, UseSymmetry::Auto).ok()?).ok()?.file_bytes(),
             Method::Sparse | Method::Cyclic => None,
         }
+    }
+}
+
+/// What `work` finds in at most `time`; `None` if that does not suffice. It calls the function that it gets from time to time.
+fn in_time<T>(
+    time: Duration,
+    watch: Stop<'_>,
+    work: impl FnOnce(Stop<'_>) -> Result<T, EngineError>,
+) -> Result<Option<T>, EngineError> {
+    let until = Instant::now().checked_add(time);
+    let is_over = || until.is_some_and(|until| Instant::now() >= until);
+    match work(&|| if is_over() { ControlFlow::Break(()) } else { watch() }) {
+        Err(error) if error.kind() == ErrorKind::Cancelled && is_over() && watch().is_continue() => Ok(None),
+        done => done.map(Some),
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) trait Results<T> {
 }
 
 /// Values in normal play.
-impl Results<Value> for &mut Calculator {
+impl Results<Value> for Calculator {
     fn of_options(&mut self, lefts: &[Value], rights: &[Value]) -> Result<Value, ValueError> {
         Ok(self.simplified(lefts, rights)?)
     }
@@ -216,7 +216,7 @@ mod tests {
         let mut boards = Boards::of(game.as_ref(), 1 << 20).unwrap();
         assert!(boards.sums.is_some(), "{name}");
         boards.sums = boards.sums.filter(|_| by_sums);
-        let found = boards.root("", &mut &mut calculator).unwrap();
+        let found = boards.root("", &mut calculator).unwrap();
         (calculator.name(found).unwrap(), boards.followed)
     }
 

@@ -196,7 +196,7 @@ impl ValueFacts {
 fn value_of(term: Term<'_>, calculator: &mut Calculator, limit: usize) -> Result<Value, ValueError> {
     let game = term.game()?;
     let mut boards = Boards::of(game.as_ref(), limit).map_err(|error| term.in_normal_play(error))?;
-    boards.root(term.position, &mut &mut *calculator).map_err(|error| term.with_example(error, game.as_ref()))
+    boards.root(term.position, calculator).map_err(|error| term.with_example(error, game.as_ref()))
 }
 
 /// The value of `expression`.

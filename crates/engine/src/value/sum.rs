@@ -110,7 +110,7 @@ fn left_if_won(
 /// The moves in `game`, whose value is `value`: of a term those of its game, else the options of the canonical form.
 fn moves(game: &str, value: Value, calculator: &mut Calculator, limit: usize) -> Result<Moves<Value>, ValueError> {
     if let Some(term) = only_term(game) {
-        return Boards::of(term.game()?.as_ref(), limit)?.moves(term.position, &mut &mut *calculator);
+        return Boards::of(term.game()?.as_ref(), limit)?.moves(term.position, calculator);
     }
     let (lefts, rights) = calculator.store().options(value);
     let mut moves = Moves::<Value>::default();
