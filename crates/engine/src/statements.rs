@@ -68,7 +68,8 @@ pub fn untrue(game: &FileGame, limit: SearchLimit, progress: Option<Watch<'_>>) 
                 }
             };
             // Moves alone need no value.
-            let is_of_values = statement.outcome.is_some() || statement.remoteness.is_some();
+            let is_of_values =
+                statement.outcome.is_some() || statement.score.is_some() || statement.remoteness.is_some();
             let limit = if is_of_values { limit } else { SearchLimit::AtOnce };
             let answer = source.answer_within(&asked, limit)?.answer;
             let found_outcome = answer.outcome();
@@ -77,12 +78,18 @@ pub fn untrue(game: &FileGame, limit: SearchLimit, progress: Option<Watch<'_>>) 
             {
                 note(format!("outcome {outcome}"), found_outcome.map(|it| it.to_string()));
             }
+            // A search that knows the outcome may not know the rest.
+            let none = || found_outcome.map(|_| "none".into());
+            let score = answer.value.and_then(|value| value.score());
+            if let Some(expected) = statement.score
+                && score != Some(expected)
+            {
+                note(format!("score {expected}"), score.map(|score| score.to_string()).or_else(none));
+            }
             let plies = answer.value.and_then(|value| value.remoteness());
             if let Some(remoteness) = statement.remoteness
                 && plies != Some(remoteness)
             {
-                // A search that knows the outcome may not know the plies.
-                let none = || found_outcome.map(|_| "none".into());
                 note(format!("remoteness {remoteness}"), plies.map(|plies| plies.to_string()).or_else(none));
             }
             if let Some(moves) = statement.moves

@@ -30,3 +30,19 @@ fn a_statement_about_a_large_game_is_left_open() {
         assert_eq!(found, [("outcome loss", &*open, true), ("1 move", "220", false), ("outcome win", "loss", false)]);
     }
 }
+
+/// Players count what they fill: two squares of three for the first, one for the second.
+#[test]
+fn scores_are_compared() {
+    let read = |test: &str| {
+        let text = format!(
+            "name = \"g\"\nplay = \"draw\"\nboard = {{ row = 3 }}\nplayers = [\"x\", \"o\"]\n\
+             move = [{{ shape = \"X\", gains = 1 }}]\ntest = [{test}]\n"
+        );
+        untrue(&FileGame::read(&text, &Parameters::new()).unwrap(), STATEMENT_LIMIT, None).unwrap()
+    };
+    assert_eq!(read("{ score = 1 }, { position = \"X..\", score = 0, outcome = \"draw\" }"), []);
+    let wrong = read("{ score = 2 }");
+    let [wrong] = &wrong[..] else { panic!("{wrong:?}") };
+    assert_eq!((&*wrong.expected, &*wrong.found, wrong.is_undecided), ("score 2", "1", false));
+}
