@@ -8,16 +8,20 @@ use super::turns::Turns;
 use crate::rules::{Board, Mode, Position, Start};
 
 impl RulesReader<'_> {
-    /// Reads `filled`: a table from the letter of a colour to the area filled in that colour.
-    fn filled(&self, item: Item<'_>) -> Read<Board> {
+    /// Reads `filled`: a table from the letter of a colour to the area filled in that colour. Adds it to `board`.
+    fn filled(&self, item: Item<'_>, mut board: Board) -> Read<Board> {
         let marks = &self.squares.marks;
         let letters: Vec<String> = marks.iter().map(char::to_string).collect();
-        let mut board = Board::EMPTY;
         for (letter, area) in item.any_keys("filled")?.rest() {
             let colour = letters.iter().position(|mark| mark == letter);
             let colour =
                 colour.ok_or_else(|| area.found(format!("one of the letters {}", letters.join(" ")), letter))?;
+            let before = self.squares.touched(board);
             for square in self.setup().choose(area)? {
+                if before.contains(&square) {
+                    let found = format!("{} filled already", self.squares.name(square));
+                    return Err(area.found("an area of squares that nothing else fills", found));
+                }
                 board |= self.squares.cell(square, colour as u32).unwrap_or_default();
             }
         }
@@ -38,7 +42,7 @@ impl RulesReader<'_> {
             };
             let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
             if let Some(item) = keys.take("filled") {
-                board |= self.filled(item)?;
+                board = self.filled(item, board)?;
             }
             let settled = mode.is_some();
             Ok((Position::new(mode.map_or(Ok(first), |item| self.mode(item))?, board), settled))
