@@ -20,6 +20,15 @@ impl Rules {
         moves.iter().filter(move |m| !(has_other && m.otherwise)).flat_map(applied)
     }
 
+    /// True if `m`, one of the moves of these rules, leads from `from` to `to`.
+    pub fn leads(&self, m: &Move, from: Position, to: Position) -> bool {
+        let applies = |m: &Move| self.applied(m, from).next().is_some();
+        m.mode == from.mode
+            && self.applied(m, from).any(|m| m.play(from) == to)
+            && !(m.otherwise && self.moves_of(m.mode).iter().any(|other| !other.otherwise && applies(other)))
+            && self.ended(from).is_none()
+    }
+
     /// The positions after the legal moves from `position`, in the game's own order. The caller must know that no terminal
     /// pattern matches `position`, because this does not test them.
     #[inline]

@@ -82,11 +82,11 @@ pub(super) fn is_reached(
 /// The predecessors of `position`.
 fn before(rules: &Rules, position: Position) -> impl Iterator<Item = Position> {
     let undone = rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
-    let from = undone.flat_map(move |m| {
+    undone.flat_map(move |m| {
         // Some of the cells that the move fills may have been filled before.
         let fills = m.fills & !m.full;
         let free = fills & !m.empty;
-        free.subsets().map(move |held| Position::new(m.mode, (position.board & !fills) | held))
-    });
-    from.filter(move |&before| rules.moves_from(before).any(|m| m.play(before) == position))
+        let from = free.subsets().map(move |held| Position::new(m.mode, (position.board & !fills) | held));
+        from.filter(move |&before| rules.leads(m, before, position))
+    })
 }
