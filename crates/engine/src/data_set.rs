@@ -27,9 +27,17 @@ impl SquareFields {
     /// or a list of squares and `-`, with commas between them.
     ///
     /// # Errors
-    /// If the game has no such square, or a square is named twice.
+    /// If the game has no such square, a square is named twice, squares are not what the game has, or a board does not tell who moves.
     pub fn read(game: &dyn Game, text: &str) -> Result<Self, NotationError> {
-        let Scene { mut places, signs, .. } = game.scene();
+        let Scene { mut places, signs, areas, .. } = game.scene();
+        if areas.iter().any(|area| !area.name.is_empty()) {
+            return Err(NotationError::new(text, "a game with pieces on squares", "pits"));
+        }
+        let starts = game.rules().start_positions();
+        if starts.iter().any(|start| game.of_number("", None, start.board).is_err()) {
+            let found = "one in which either player may be on move on one board";
+            return Err(NotationError::new(text, "a game whose pieces tell who moves", found));
+        }
         if text == "columns" {
             places.sort_by(|a, b| a.at[0].total_cmp(&b.at[0]).then(b.at[1].total_cmp(&a.at[1])));
         }
@@ -154,5 +162,14 @@ mod tests {
         // A row of a larger board is none of this board, whatever its first fields are.
         let larger = of("rows", "b,b,b,x,o,b,b,b,win").expect_err("a larger board").to_string();
         assert!(larger.contains("6 squares") && of("-,a2,b2", "7,x,o,x").is_ok(), "{larger}");
+    }
+
+    #[test]
+    fn games_that_such_rows_cannot_describe_are_refused() {
+        for (name, found) in [("kalah", "pits"), ("reversi", "either player")] {
+            let game = game(name, &Parameters::new()).unwrap();
+            let error = SquareFields::read(game.as_ref(), "rows").expect_err(name).to_string();
+            assert!(error.contains(found), "{error}");
+        }
     }
 }
