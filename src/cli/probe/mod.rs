@@ -162,6 +162,8 @@ fn not_from_input(position: &OsStr) -> Failure {
 pub(super) enum Text {
     /// The text itself.
     Typed(String),
+    /// A text with `@` in front that names no file, and the error of reading one. Some notations write a piece as `@`.
+    AtSign(String, String),
     /// The content of a file.
     InFile(PositionFile),
 }
@@ -179,9 +181,11 @@ impl Text {
                 .hint("@- reads standard input"));
         }
         let path = Path::new(file);
-        let content = subject::read_text(path, subject::MOST_BYTES)
-            .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
-        Ok(Self::InFile(PositionFile { name: subject::shown(path), content }))
+        match subject::read_text(path, subject::MOST_BYTES) {
+            Ok(content) => Ok(Self::InFile(PositionFile { name: subject::shown(path), content })),
+            Err(found) if file != stdin::PATH && !path.exists() => Ok(Self::AtSign(text.into(), found)),
+            Err(found) => Err(no_file(&found)),
+        }
     }
 
     /// The text, if it consists of digits that were read as the number of the board of `asked`.
@@ -198,6 +202,11 @@ impl Text {
     pub(super) const fn file(&self) -> Option<&PositionFile> {
         if let Self::InFile(file) = self { Some(file) } else { None }
     }
+}
+
+/// The failure that the file of a position cannot be read.
+fn no_file(found: &str) -> Failure {
+    Failure::usage(found).hint("@FILE names a file that holds one position")
 }
 
 /// The position that `text` names in `game`, which is typed as `word` unless it comes from a table; `None` is the start.
@@ -226,6 +235,7 @@ fn read(game: &dyn Game, word: Option<&str>, text: Option<&Text>) -> Result<Aske
         }
         None => typed(None),
         Some(Text::Typed(text)) => typed(Some(text)),
+        Some(Text::AtSign(text, found)) => Asked::typed(game, Some(text)).map_err(|_| no_file(found)),
         Some(Text::InFile(PositionFile { name, content })) => Asked::in_file(game, content).map_err(|error| {
             let failure = Failure::usage(format!("{name}: {error}"));
             let lines = content.lines().filter(|line| !line.trim().is_empty());
