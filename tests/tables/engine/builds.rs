@@ -1,6 +1,10 @@
 //! Builds step by step, and the builds that are refused.
 
 use super::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tablegen::engine::{TableCheck, UseSymmetry};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::verify::Layer;
 
 #[test]
 fn a_build_step_by_step() {
@@ -101,4 +105,30 @@ fn too_little_memory_is_refused() {
 fn a_build_without_a_folder_is_refused() {
     let error = Engine::new(TableDirs::none()).plan(quiz(), &BuildOptions::default()).err().expect("no folder");
     assert!(matches!(error, EngineError::NoFolder) && error.kind() == ErrorKind::Input, "{error}");
+}
+
+#[test]
+fn checks_tell_the_work_that_was_announced() {
+    let place = Place::new();
+    let games: [(Method, Box<dyn Game>); 3] = [
+        (Method::Dense, tactics(4, 4, Play::Normal)),
+        (Method::Coloured, Box::new(Mnk::new(4, 3, 3, Play::Normal).expect("a board"))),
+        (Method::Sparse, tactics(3, 4, Play::Normal)),
+    ];
+    for (method, game) in games {
+        let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        let (method, symmetry) = (Some(method), UseSymmetry::Always);
+        let options = BuildOptions { method, symmetry, labels, ..BuildOptions::default() };
+        let table = place.build(game, &options).expect("a small game").open.table;
+        for layer in [Layer::Labels, Layer::Oracle] {
+            let told = AtomicU64::new(0);
+            let count = |units| {
+                told.fetch_add(units, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            };
+            let check = TableCheck::of(&table, layer, None, None, &count);
+            assert!(check.finding.is_none());
+            assert_eq!(told.into_inner(), TableCheck::work(&table, layer, None), "{method:?} {layer:?}");
+        }
+    }
 }

@@ -118,7 +118,12 @@ impl SliceClasses {
 
     /// The size of the class of each stored slice.
     pub fn weights(&self) -> Vec<u64> {
-        self.shares.iter().map(|shares| shares.iter().map(|(count, _)| count).sum()).collect()
+        (0..self.shares.len() as u64).map(|rank| self.weight(rank)).collect()
+    }
+
+    /// The size of the class of the stored slice of rank `rank`.
+    pub fn weight(&self, rank: u64) -> u64 {
+        self.shares(rank).iter().map(|(count, _)| count).sum()
     }
 
     /// The number of slices that the stored slice of rank `rank` represents, for each permutation of the modes.

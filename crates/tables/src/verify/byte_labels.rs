@@ -22,7 +22,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
     let stretch = |ranks: Range<u64>, position: &dyn Fn(u64) -> Result<Position, LabelFault>, weight: u64| {
         let mut codes = none()?;
-        options.tell(ranks.end - ranks.start)?;
+        options.tell(weight * (ranks.end - ranks.start))?;
         for rank in ranks {
             let position = position(rank)?;
             let place = one(table.rules(), &contents, kind, position)?;

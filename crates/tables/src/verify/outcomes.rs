@@ -162,7 +162,8 @@ impl<'a> OutcomeCheck<'a> {
     }
 
     fn stretch(&self, part: &StoredPart, positions: Range<u64>, walk: &Walk<'_>) -> Result<Counted, Finding> {
-        walk.options.tell(positions.end - positions.start)?;
+        let weight = self.slice_classes().map_or(1, |classes| classes.weight(part.number as u64));
+        walk.options.tell(weight * (positions.end - positions.start))?;
         let mut counted = Counted::none(self.modes());
         let mark = |place| walk.marks.iter().for_each(|marks| marks.mark(place));
         self.each(part.number, positions, |position| {
