@@ -14,13 +14,13 @@ use tablegen::rules::{Node, Outcome};
 use tablegen::table::{Table, TableError, TableFault};
 
 use super::failure::Failure;
+use super::game_options::GameOptions;
 use super::labels::Labels;
 use super::output::note;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::solver::{self, Solver};
-use super::subject::GameOptions;
 use super::{bus_error, help, interrupt, size, text, words};
 
 /// Solve a game and write its table.

@@ -9,11 +9,11 @@ use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, Status, in_words};
+use super::game_options::SetOptions;
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::searching::longer;
 use super::session::Session;
-use super::subject::SetOptions;
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text, words};
 

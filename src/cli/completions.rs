@@ -11,9 +11,9 @@ use tablegen::game::{FAMILIES, LIBRARY};
 use tablegen::label::LabelSet;
 
 use super::failure::Failure;
+use super::game_options::with_help;
 use super::one_of::one_of;
 use super::output::Stream;
-use super::subject::with_help;
 use super::topics::TOPICS;
 use super::{Cli, help};
 

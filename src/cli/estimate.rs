@@ -10,11 +10,12 @@ use tablegen::engine::{
 
 use super::counting::Counting;
 use super::failure::{self, Failure, in_words};
+use super::game_options::GameOptions;
 use super::labels::Labels;
 use super::report::Report;
 use super::session::Session;
 use super::solver::{self, Solver};
-use super::subject::{GameOptions, Named};
+use super::subject::Named;
 use super::{help, interrupt, size, text, words};
 
 /// Estimate the positions, file size, memory and time of a build.

@@ -16,9 +16,10 @@ use tablegen::game::{
 use tablegen::table::Table;
 
 use super::failure::Failure;
+use super::game_options::GameOptions;
 use super::output::Stream;
 use super::session::Session;
-use super::subject::{GameOptions, meaning_in_words, shown};
+use super::subject::{meaning_in_words, shown};
 use super::text::{one_line, shell_word};
 use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};

@@ -22,6 +22,7 @@ mod drawing;
 mod estimate;
 mod export;
 mod failure;
+mod game_options;
 mod heap;
 mod help;
 mod histograms;

@@ -9,8 +9,9 @@ use tablegen::engine::{Access, Meaning};
 use tablegen::server::{AllowedOrigin, Catalogue, GameEntry, HostName, Limits, Server, Stop, Visitors};
 
 use super::failure::{Failure, Status};
+use super::game_options::GameOptions;
 use super::session::Session;
-use super::subject::{GameOptions, meaning_of, shown};
+use super::subject::{meaning_of, shown};
 use super::{heap, help, interrupt, output, size, text};
 
 /// Serve answers over HTTP, and a web page to explore positions and play.

@@ -10,10 +10,11 @@ use tablegen::solve::{Kernel, SolveError};
 
 use super::bus_error;
 use super::failure::{self, Failure};
+use super::game_options::GameOptions;
 use super::labels::Labels;
 use super::output::note;
 use super::stdin;
-use super::subject::{GameOptions, Named, PositionFile, arguments_of, meaning_of};
+use super::subject::{Named, PositionFile, arguments_of, meaning_of};
 use super::text::shell_word;
 
 /// The variable with the folder to search for tables, unless `--tables` is given.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use tablegen::engine::{ValueFacts, json, picture};
 
 use super::failure::Failure;
+use super::game_options::SetOptions;
 use super::out_file::Svg;
 use super::report::Report;
-use super::subject::SetOptions;
 use super::value::{MOST_POSITIONS, failure};
 use super::{help, interrupt};
 

@@ -184,7 +184,7 @@ impl Play {
 mod tests {
     use fastrand::Rng;
 
-    use super::super::alpha_beta::tests::motley;
+    use super::super::alpha_beta::tests::random::motley;
     use super::super::{LabelSearch, Search};
     use super::*;
     use crate::rules::samples::{Grid, men};

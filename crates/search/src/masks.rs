@@ -247,7 +247,7 @@ impl Iterator for Replies<'_> {
 mod tests {
     use fastrand::Rng;
 
-    use super::super::alpha_beta::tests::motley;
+    use super::super::alpha_beta::tests::random::motley;
     use super::*;
 
     /// The same rules on the highest cells of a board of more than 64 cells.

@@ -85,7 +85,7 @@ impl<W: Word> Turning<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::motley;
+    use super::super::tests::random::motley;
     use super::*;
 
     #[test]

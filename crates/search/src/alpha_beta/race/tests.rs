@@ -3,7 +3,8 @@
 use fastrand::Rng;
 
 use super::super::compiled::Compiled;
-use super::super::tests::{domineering, placing};
+use super::super::tests::domineering;
+use super::super::tests::random::placing;
 use super::*;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Rules, RulesSpec};
 use crate::{AlphaBeta, Iteration};

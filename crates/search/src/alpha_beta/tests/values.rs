@@ -2,7 +2,8 @@
 
 use tablegen_labels::{Label, Remoteness, Score};
 
-use super::{helped, lines, motley, placing, positions};
+use super::random::{lines, motley, placing, some};
+use super::{helped, positions};
 use crate::rules::{Outcome, Position, Rules, RulesSpec, Step, Terminal};
 use crate::{AlphaBeta, LabelSearch, LimitReached, Search, Wanted};
 use fastrand::Rng;
@@ -11,7 +12,7 @@ use tablegen_labels::Value;
 const ENDS: [fn(&mut Rng, u32) -> Terminal; 3] = [
     |_, _| Outcome::Draw.into(),
     |rng, _| Terminal::Points(rng.i16(-3..=3)),
-    |rng, cells| Terminal::Most { own: super::some(rng, cells, 4), other: super::some(rng, cells, 4) },
+    |rng, cells| Terminal::Most { own: some(rng, cells, 4), other: some(rng, cells, 4) },
 ];
 
 /// Rules in which moves gain points, the same player may move again, and every end counts.
