@@ -9,10 +9,22 @@ pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// A number of bytes in two forms: `12.00 KiB (12,288 bytes)`.
+/// A count of any size: `1,234`, and to two figures from 10^18 on, as in `1.6 * 10^29`.
+pub(super) fn large(count: u128) -> String {
+    const EXACT: u64 = 10u64.pow(18);
+    match u64::try_from(count) {
+        Ok(count) if count < EXACT => HumanCount(count).to_string(),
+        _ => format!("{count:.1e}").replace('e', " * 10^"),
+    }
+}
+
+/// A number of bytes in two forms: `12.00 KiB (12,288 bytes)`. The largest one stands for any larger number too.
 pub(super) fn bytes(bytes: u64) -> String {
     if bytes < 1024 {
         return counted(bytes, "byte");
+    }
+    if bytes == u64::MAX {
+        return HumanBytes(bytes).to_string();
     }
     format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
 }
@@ -137,5 +149,6 @@ mod tests {
     fn counts_agree_with_their_nouns() {
         assert_eq!((counted(1, "move"), counted(1234, "move")), ("1 move".into(), "1,234 moves".into()));
         assert_eq!((bytes(0), bytes(12288)), ("0 bytes".into(), "12.00 KiB (12,288 bytes)".into()));
+        assert_eq!([1234, 1 << 97].map(large), ["1,234", "1.6 * 10^29"]);
     }
 }

@@ -124,8 +124,7 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
     if count == u128::MAX {
         return format!("2^{} boards{modes}", facts.cells);
     }
-    let digits = u64::try_from(count).map_or_else(|_| count.to_string(), |count| HumanCount(count).to_string());
-    format!("{digits} (2^{} boards{modes})", facts.cells)
+    format!("{} (2^{} boards{modes})", text::large(count), facts.cells)
 }
 
 /// The solver, the reason for the choice, and the numbers behind it: `sparse: few positions are reachable (161,029 of
@@ -133,11 +132,9 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
     let figures = figures.as_ref().map(|Figures { all, colourings, reached, .. }| {
-        let human =
-            |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
         match (<&Solver>::from(*method).among, colourings) {
-            (Some(what), Some(count)) => format!(" ({} of {} {what})", reachable(*reached), human(*count)),
-            _ => format!(" ({} of {})", reachable(*reached), human(*all)),
+            (Some(what), Some(count)) => format!(" ({} of {} {what})", reachable(*reached), text::large(*count)),
+            _ => format!(" ({} of {})", reachable(*reached), text::large(*all)),
         }
     });
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
@@ -170,8 +167,8 @@ pub(super) fn other_solvers(choice: &Choice, time: Option<Duration>) -> String {
 pub(super) fn reachable(reached: Reachable) -> String {
     match reached {
         Reachable::Exactly(positions) => HumanCount(positions).to_string(),
-        Reachable::About { about: u64::MAX, .. } => format!("more than {}", HumanCount(rounded(u64::MAX))),
-        Reachable::About { about, at_least } => format!("about {}", HumanCount(rounded(about).max(at_least))),
+        Reachable::About { about: u64::MAX, .. } => format!("more than {}", text::large(u64::MAX.into())),
+        Reachable::About { about, at_least } => format!("about {}", text::large(rounded(about).max(at_least).into())),
         Reachable::AtLeast(at_least) => format!("more than {}", HumanCount(at_least - 1)),
         Reachable::Unknown => "an unknown number".into(),
     }
