@@ -26,15 +26,9 @@ use crate::work::{Watched, alone, quick, watched};
 
 /// What a search in `game` finds beside the outcome: the label called `name`.
 fn wanted(game: &dyn Game, name: Option<&str>) -> PyResult<Wanted> {
-    let wanted = match name {
-        None | Some("outcome") => Wanted::Outcome,
-        Some("remoteness") => Wanted::Plies,
-        Some("score") => Wanted::Score,
-        Some(other) => {
-            let message = format!("labels: expected outcome, remoteness or score, found {other:?}");
-            return Err(InputError::new_err(message));
-        }
-    };
+    let wanted = name.map_or(Ok(Wanted::Outcome), |name| {
+        name.parse::<Wanted>().map_err(|error| InputError::new_err(format!("labels: {error}, found {name:?}")))
+    })?;
     check_wanted(game, wanted).map_err(of_engine)?;
     Ok(wanted)
 }

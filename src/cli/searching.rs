@@ -36,7 +36,7 @@ pub(super) struct SearchArgs {
 }
 
 fn labels() -> impl TypedValueParser<Value = Wanted> {
-    one_of(vec![("outcome", Wanted::Outcome, ""), ("remoteness", Wanted::Plies, ""), ("score", Wanted::Score, "")])
+    one_of(Wanted::ALL.map(|wanted| (wanted.name(), wanted, "")).into())
 }
 
 impl SearchArgs {
@@ -54,8 +54,8 @@ impl SearchArgs {
         let has = |wanted| engine::check_wanted(game, wanted);
         has(self.options().wanted).map_err(|error| {
             let failure = Failure::usage(format!("--labels: {error}"));
-            match [(Wanted::Score, "score"), (Wanted::Plies, "remoteness")].iter().find(|(it, _)| has(*it).is_ok()) {
-                Some((_, other)) => failure.hint(format!("use --labels {other}")),
+            match [Wanted::Score, Wanted::Plies].into_iter().find(|&other| has(other).is_ok()) {
+                Some(other) => failure.hint(format!("use --labels {}", other.name())),
                 None => failure,
             }
         })

@@ -129,7 +129,7 @@ pub use scene::{View, ViewMove};
 pub use search_options::{LimitError, SearchLimit, SearchOptions, SearchSetup};
 pub use statements::{STATEMENT_LIMIT, Untrue, untrue};
 pub use stats::{ReadWatch, RegionStats, Stats};
-pub use tablegen_search::Wanted;
+pub use tablegen_search::{Wanted, WantedError};
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 pub use value::{

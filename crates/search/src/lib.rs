@@ -37,4 +37,4 @@ pub use labels::LabelSearch;
 pub use outcome::{Guide, Known, LimitReached, Search};
 pub use strong::{AlphaBeta, KnownValues};
 pub use sum_key::{PartMoves, SumKeys};
-pub use wanted::Wanted;
+pub use wanted::{Wanted, WantedError};

@@ -1,5 +1,7 @@
 //! What a search is asked for.
 
+use std::str::FromStr;
+
 use tablegen_labels::LabelKind;
 
 /// What a search is asked for, beside the outcome.
@@ -14,6 +16,15 @@ pub enum Wanted {
 }
 
 impl Wanted {
+    /// Everything that a search can be asked for.
+    pub const ALL: [Self; 3] = [Self::Outcome, Self::Plies, Self::Score];
+
+    /// The name of the label: `outcome`, `remoteness` or `score`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.label().unwrap_or(LabelKind::Outcome).name()
+    }
+
     /// The label that is wanted beside the outcome.
     #[must_use]
     pub const fn label(self) -> Option<LabelKind> {
@@ -24,3 +35,17 @@ impl Wanted {
         }
     }
 }
+
+/// Reads the name of a label that a search finds.
+impl FromStr for Wanted {
+    type Err = WantedError;
+
+    fn from_str(text: &str) -> Result<Self, WantedError> {
+        Self::ALL.into_iter().find(|wanted| wanted.name() == text).ok_or(WantedError)
+    }
+}
+
+/// A text that names no label that a search finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected outcome, remoteness or score")]
+pub struct WantedError;

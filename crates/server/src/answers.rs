@@ -127,15 +127,10 @@ impl Asks {
         let opponent = if is_reply { opponent(query)? } else { Opponent::default() };
         let searches = matches!(kind, AnswerKind::Probe | AnswerKind::Line);
         let [labels, limit] = ["labels", "limit"].map(|name| if searches { query.take(name) } else { None });
-        let wanted = match labels.as_deref() {
-            None | Some("outcome") => Wanted::Outcome,
-            Some("remoteness") => Wanted::Plies,
-            Some("score") => Wanted::Score,
-            Some(other) => {
-                let other = shortened(other);
-                return Err(Failure::bad(format!("labels: expected outcome, remoteness or score, found {other:?}")));
-            }
-        };
+        let wanted = labels.map_or(Ok(Wanted::Outcome), |text| {
+            let wrong = |error| Failure::bad(format!("labels: {error}, found {:?}", shortened(&text)));
+            text.parse::<Wanted>().map_err(wrong)
+        })?;
         let limit = limit.map(|text| {
             let wrong = |error| Failure::bad(format!("limit: {error}, found {:?}", shortened(&text)));
             text.parse::<SearchLimit>().map_err(wrong)
