@@ -76,8 +76,10 @@ impl Work for Ahead<'_> {
                 let (mut left, mut outside) = (0, Worth::NONE);
                 if ended.is_none() {
                     let mut has_moves = false;
+                    let tested = &mode.moves;
+                    let has_other = tested.has_otherwise() && tested.has_other(&room.asked, content);
                     'words: for word in 0..moves.words() {
-                        let legal = moves.passed(word, content);
+                        let legal = tested.legal(word, moves.passed(word, content), has_other);
                         if legal == 0 {
                             continue;
                         }

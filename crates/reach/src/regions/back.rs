@@ -38,6 +38,17 @@ pub(super) struct Board<'a> {
     pub(super) cells: &'a Cells<'a>,
 }
 
+impl Board<'_> {
+    /// Returns whether the position with `number` has a move that is legal beside others.
+    #[cold]
+    fn has_other<U: Unit>(&self, unit: U, number: u32) -> bool {
+        let room = self.group.room_of(number);
+        let content = self.index.content(unit, &room.rows.shape, number - room.base, &mut Last::new());
+        let mode = &self.steps.modes[usize::from(room.mode)];
+        mode.as_ref().is_some_and(|mode| mode.moves.has_other(&room.asked, content))
+    }
+}
+
 /// Undoes the moves that lead to the arrivals of a chunk. Returns the number of positions that are decided.
 pub(super) struct Undo<'a, const IS_EXCLUSIVE: bool> {
     pub(super) board: Board<'a>,
@@ -55,7 +66,7 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
         let room = &group.rooms[chunk.room];
         let Some(mode) = &steps.modes[usize::from(room.mode)] else { return 0 };
         let moves = &mode.back[usize::from(pass.again)];
-        let asked = &room.asked_back[usize::from(pass.again)];
+        let (asked, has_otherwise) = (&room.asked_back[usize::from(pass.again)], moves.has_otherwise());
         let mut tests = RowFilters::new(&moves.tests, asked);
         let mut closings: Vec<RowFilters<'_>> =
             moves.closings.iter().map(|closing| RowFilters::new(closing, asked)).collect();
@@ -100,12 +111,17 @@ impl<const IS_EXCLUSIVE: bool> Work for Undo<'_, IS_EXCLUSIVE> {
                         while passed != 0 {
                             let at = 64 * word + passed.trailing_zeros() as usize;
                             passed &= passed - 1;
+                            let is_otherwise = has_otherwise && moves.is_otherwise(at);
                             ways.each(
                                 unit,
                                 at,
                                 content,
                                 #[inline(always)]
-                                |number| before.add(unit, number),
+                                |number| {
+                                    if !is_otherwise || !board.has_other(unit, number) {
+                                        before.add(unit, number);
+                                    }
+                                },
                             );
                         }
                     }

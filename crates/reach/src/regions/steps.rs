@@ -20,6 +20,8 @@ pub(super) struct Step {
     pub(super) kinds: MoveKinds,
     /// The take of its mode that it names, counted from 0.
     pub(super) take: Option<u16>,
+    /// True if the move is legal only where no other one is.
+    otherwise: bool,
 }
 
 /// What a move takes, in the planes of its mode.
@@ -68,6 +70,35 @@ pub(super) struct Tested {
     /// For moves that may take a piece: tests whether the first of its lines, the second and so on, is filled after the move.
     pub(super) closings: Vec<Filters>,
     pub(super) steps: Vec<Step>,
+    /// The moves that are legal only where no other one is, as bits in words; empty if there are none.
+    otherwise: Vec<u64>,
+}
+
+impl Tested {
+    /// Returns whether there are moves that are legal only where no other one is.
+    #[inline(always)]
+    pub(super) const fn has_otherwise(&self) -> bool {
+        !self.otherwise.is_empty()
+    }
+
+    /// Returns whether move number `at` is one of those.
+    #[inline(always)]
+    pub(super) fn is_otherwise(&self, at: usize) -> bool {
+        self.otherwise[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// The moves of word `word` that are legal among `passed`, those that fit a board: all of them, or without those that are legal only
+    /// where no other one is.
+    #[inline(always)]
+    pub(super) fn legal(&self, word: usize, passed: u64, has_other: bool) -> u64 {
+        if has_other { passed & !self.otherwise[word] } else { passed }
+    }
+
+    /// Returns whether one of the moves in `asked` fits a position with `content` and is legal beside others.
+    pub(super) fn has_other(&self, asked: &[u64], content: Content) -> bool {
+        let passed = |word: usize| self.tests.first(word, content.first) & self.tests.rest(word, content);
+        (0..self.otherwise.len()).any(|word| asked[word] & !self.otherwise[word] & passed(word) != 0)
+    }
 }
 
 /// A move with its test, and a test for each of its lines, whether it is filled after the move. `None` stands for a test that no board
@@ -155,7 +186,7 @@ impl Maker<'_> {
         });
         // A cell that the move needs filled and fills again does not change.
         let change = change & !(m.fills & m.full);
-        Step { change: self.split(mode, change), open, kinds, take }
+        Step { change: self.split(mode, change), open, kinds, take, otherwise: m.otherwise }
     }
 
     fn of_mode(&mut self, mode: u16, kinds: &[MoveKinds]) -> OfMode {
@@ -240,6 +271,10 @@ impl Maker<'_> {
         let closing = |at: usize| moves.iter().map(|it| it.closings.get(at).copied().flatten()).collect();
         let closings = (0..most).map(|at| filters(closing(at))).collect();
         let tests = filters(moves.iter().map(|it| it.test).collect());
-        Tested { tests, closings, steps: moves.into_iter().map(|it| it.step).collect() }
+        let steps: Vec<Step> = moves.into_iter().map(|it| it.step).collect();
+        let bits = |steps: &[Step]| (0..).zip(steps).map(|(at, step)| u64::from(step.otherwise) << at).sum();
+        let otherwise: Vec<u64> = steps.chunks(64).map(bits).collect();
+        let otherwise = if otherwise.iter().any(|&word| word != 0) { otherwise } else { Vec::new() };
+        Tested { tests, closings, steps, otherwise }
     }
 }

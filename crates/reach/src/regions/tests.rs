@@ -28,7 +28,7 @@ fn compare(rules: &Rules, group: &Group) -> Option<(usize, bool)> {
 }
 
 /// Random rules in which pieces of two colours are placed, step, flip others and take them; one cell belongs to no square. Numbers of pieces
-/// allow moves and end the game, and lines that are filled take pieces.
+/// allow moves and end the game, lines that are filled take pieces, and some moves are legal only without others.
 fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
     let squares = draw.u32(2..=5);
     let cell = |colour: u32, square: u32| Board::bit(colour * squares + square);
@@ -43,6 +43,7 @@ fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
         })
         .collect();
     let mut takes = Vec::new();
+    let percent_otherwise = [0, 0, 30, 90][draw.usize(..4)];
     // With many moves, each square gets the same two cells that conditions count.
     let count = if has_counts { draw.usize(30..80) } else { draw.usize(4..60) };
     let moves = (0..count).map(|_| {
@@ -71,7 +72,8 @@ fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
             false => (Mode(draw.u16(..2)), Mode(draw.u16(..2))),
         };
         let when = (has_counts && draw.u8(..4) == 0).then(|| draw.u16(..3));
-        let mut m = Move { mode, next, empty: empty & !full, full, clears, when, ..Move::fill(fills) };
+        let otherwise = draw.u8(..100) < percent_otherwise;
+        let mut m = Move { mode, next, empty: empty & !full, full, clears, when, otherwise, ..Move::fill(fills) };
         let new = fills & m.empty;
         if !fills.contains(aside) && new.count() == 1 && has_counts && draw.u8(..3) == 0 {
             let line = |draw: &mut Rng| cell(mine, draw.u32(..squares)) | cell(mine, draw.u32(..squares)) | new;
@@ -117,15 +119,17 @@ fn random_men(draw: &mut Rng, only_own: bool, has_counts: bool) -> Rules {
 #[test]
 fn labels_equal_value_iteration() {
     let mut draw = Rng::with_seed(21);
-    let (mut solved, mut repeat, mut rows, mut taking) = (0, 0, 0, 0);
+    let (mut solved, mut repeat, mut rows, mut taking, mut bound) = (0, 0, 0, 0, 0);
     for number in 0..600 {
         let rules = random_men(&mut draw, number % 3 == 0, number % 2 == 0);
         if let Some((repeating, keeps_rows)) = compare(&rules, Group::trivial()) {
             (solved, repeat, rows) = (solved + 1, repeat + usize::from(repeating > 0), rows + usize::from(keeps_rows));
             taking += usize::from(rules.moves().iter().any(|m| m.takes.is_some()));
+            bound += usize::from(rules.has_otherwise());
         }
     }
-    assert!(solved > 300 && repeat > 100 && rows > 100 && taking > 30, "{solved} {repeat} {rows} {taking}");
+    let counts = [solved, repeat, rows, taking, bound];
+    assert!(solved > 300 && repeat > 100 && rows > 100 && taking > 30 && bound > 100, "{counts:?}");
 }
 
 #[test]
