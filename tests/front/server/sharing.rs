@@ -62,7 +62,24 @@ fn what_is_pasted_keeps_its_moves_and_a_mistake_keeps_the_text() {
         page.browser.eval(&format!("document.getElementById('pasted').value = {}", json!(text)));
         page.browser.click("#sharing .buttons:last-child button");
     };
+    // A list, such as the words of Shiritori, is a part of the text.
+    for (hash, text) in [
+        ("shiritori&words=rat%0Atar%0A&moves=rat", "shiritori words=rat,tar: rat"),
+        ("trail&graph=a+b%0Ab+c%0A", "trail graph=a~b,b~c: "),
+    ] {
+        page.open(&format!("#game={hash}"));
+        page.browser.click("#share");
+        page.browser.wait("document.getElementById('sharing').open");
+        let shared = "document.querySelector('#sharing [aria-label=\"As text\"]').value";
+        assert_eq!(page.browser.text(shared), text);
+        page.browser.eval("document.getElementById('sharing').close()");
+        let places = "document.querySelectorAll('#board .place').length";
+        page.open("#game=tictactoe");
+        opens(&mut page, text);
+        page.browser.wait(&format!("{places} === 2 && !document.getElementById('sharing').open"));
+    }
     // Mistakes: the box stays open, with the text and a sentence.
+    page.open("#game=tictactoe");
     for (text, reason) in [
         ("hello", "\u{201c}hello\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe."),
         ("a1 b1 a1", "\u{201c}a1 b1 a1\u{201d} is no link, and neither a position nor moves of Tic-Tac-Toe.Expected"),

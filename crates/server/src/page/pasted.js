@@ -44,7 +44,9 @@ export async function read(text, { subject, title, games, absent, complete }) {
   const [, name, pairs, position, colon, rest = ""] = GAME.exec(text) ?? [];
   const game = name && gameOf(name, games);
   if (game) {
-    const options = Object.fromEntries(pairs.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
+    const isList = (name) => game.options?.some((option) => option.name === name && option.sample !== undefined);
+    const option = ([name, value]) => [name, isList(name) ? `${value.replaceAll(",", "\n").replaceAll("~", " ")}\n` : value];
+    const options = Object.fromEntries(pairs.trim().split(/\s+/).filter(Boolean).map((pair) => option(pair.split(/=(.*)/s))));
     const other = complete({ game: game.name, options });
     // A list of moves may look like a position, such as 3,2,0.
     return { subject: other, position, moves: listed(rest), otherwise: position || rest === "" ? null : () => begun(other, rest, game.title) };

@@ -4,10 +4,13 @@ import { h, show } from "./dom.js";
 import { read } from "./pasted.js";
 import { capital } from "./values.js";
 
+/** An option as text. A list has commas between its lines, and `~` between the words of a line: `graph=a~b,b~c`. */
+const option = ([name, value]) => ` ${name}=${value.replace(/#.*/g, "").trim().replace(/\s*\n\s*/g, ",").replace(/\s+/g, "~")}`;
+
 /** The game of `subject` as text: its name, its options, the first `position` if it is not the start, and the moves. */
 export function written(subject, { position, moves }) {
   if (!subject.game) return null;
-  const options = Object.entries(subject.options ?? {}).filter(([, value]) => !value.includes("\n")).map(([name, value]) => ` ${name}=${value}`);
+  const options = Object.entries(subject.options ?? {}).map(option);
   return `${subject.game}${options.join("")}${position === null ? "" : ` from ${position}`}: ${moves.join(", ")}`;
 }
 
