@@ -33,7 +33,10 @@ pub(crate) fn with_settings<'a>(title: &str, settings: impl IntoIterator<Item = 
     };
     let mut parts = vec![title.to_owned()];
     match (take("rows"), take("cols"), take("size")) {
-        (Some(rows), Some(cols), _) => parts.push(format!("{rows}\u{d7}{cols}")),
+        (Some(rows), Some(cols), _) => {
+            let sides = [Some(rows), Some(cols), take("layers")];
+            parts.push(sides.into_iter().flatten().collect::<Vec<_>>().join("\u{d7}"));
+        }
         (.., Some(size)) => parts.push(format!("{size}\u{d7}{size}")),
         _ => {}
     }
@@ -69,6 +72,7 @@ mod tests {
         assert_eq!(named("three-mens-morris", ""), "Three Men\u{2019}s Morris");
         assert_eq!(named("domineering", "rows=2,cols=5,play=misere"), "Domineering, 2\u{d7}5, mis\u{e8}re play");
         assert_eq!(named("quixo", "size=2"), "Quixo, 2\u{d7}2");
+        assert_eq!(named("cube", "layers=3"), "Tic-Tac-Toe in Space, 2\u{d7}3\u{d7}3");
         let mnk = super::super::family("mnk").unwrap().make(&Parameters::new().with("k", 2)).unwrap();
         assert_eq!(mnk.title(), "m,n,k-Game, 3\u{d7}3, k 2");
     }
