@@ -482,5 +482,8 @@ fn points_are_counted_as_the_game_goes_on() {
     page.waits_for("O to move again: ");
     page.browser.click("#line");
     page.browser.wait("document.querySelectorAll('.ply.ahead').length === 5");
+    // Boxes count nothing in Nimstring.
+    page.open("#game=nimstring");
+    page.browser.wait("document.getElementById('score').hidden");
     page.is_quiet();
 }

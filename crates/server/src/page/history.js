@@ -5,8 +5,9 @@
 import { h, s } from "./dom.js";
 import { amount, inMoves, isScored } from "./values.js";
 
-const HEIGHT = 190;
-const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
+const HEIGHT = 214;
+// The mark of a mistake has room between its dot and the name of a player.
+const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 36, 34];
 
 /** The player who wins `entry` under perfect play, 0 or 1; null for a draw or an unknown outcome. */
 function winner(entry) {
@@ -111,7 +112,7 @@ function picture({ entries, index, players, unit }, room, goTo) {
       s("rect", { class: "half second", x: 0, y: middle, width, height: half }),
       s("line", { class: "axis", x1: 0, x2: width, y1: middle, y2: middle }),
       s("line", { class: "cursor", x1: x(index), x2: x(index), y1: TOP, y2: HEIGHT - BOTTOM }),
-      s("text", { class: "edge", x: 2, y: TOP - 8 }, `\u25cf a win for ${players[0]}`),
+      s("text", { class: "edge", x: 2, y: 14 }, `\u25cf a win for ${players[0]}`),
       s("text", { class: "edge", x: 2, y: HEIGHT - 6 }, `\u25a0 a win for ${players[1]}`),
       s("path", { class: "track ahead", d: path(points.slice(index)) }),
       s("path", { class: "track", d: path(points.slice(0, index + 1)) }),

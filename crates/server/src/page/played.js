@@ -40,18 +40,12 @@ export function filledSoFar(session) {
   return { groups, own: isWhole ? own : null, by: view.signs.length > 1 ? {} : by, owners, names: view.sides ?? session.players };
 }
 
-/** What each side has: its pieces in hand, its points where the game counts points, or else the number of areas that it owns. */
-export function score(session, { owners }) {
+/** What each side has: its pieces in hand, or its points where the game counts points. */
+export function score(session) {
   const { view } = session.current;
   if (view.in_hand?.some((left) => left > 0)) return view.in_hand.map((left, side) => h("span", { class: `token side${side}` }, capital(view.sides[side]), " ", h("strong", {}, `${left} in hand`)));
   const points = session.points();
-  if (points) return [...points.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit))))];
-  if (view.areas.length === 0) return [];
-  const full = view.areas.filter(({ places }) => places.every((place) => view.states[place] > 0)).length;
-  const of = (side) => Object.values(owners).filter((owner) => owner === side).length;
-  const names = view.sides ?? session.players;
-  const before = full - of(0) - of(1);
-  return [...names.map((name, side) => h("span", { class: `token side${side}` }, capital(name), " ", h("strong", {}, of(side)))), before > 0 && h("span", { class: "dim" }, `${before} closed before`)];
+  return points?.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit))));
 }
 
 /** The name of a player, with the colour of its side. */

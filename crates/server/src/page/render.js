@@ -26,6 +26,12 @@ function remarks() {
 /** The view as the player sees it. */
 const seen = (view) => (state.isTurned && canTurn(view) ? turned(view) : view);
 
+/** The places that the last move changed; at the beginning, the place that the side to move names, as in `first-c3`. */
+function lastPlaces(view, index) {
+  const named = view.in_hand ? -1 : view.places.findIndex(({ name }) => view.position.endsWith(`-${name}`));
+  return index === 0 && named >= 0 ? [named] : session.changesAt(index);
+}
+
 export function render() {
   const { current, entries, index } = session;
   if (!current) return;
@@ -66,8 +72,8 @@ export function render() {
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
   const told = best && tellsBest(moves, value) ? best : null;
   const filled = filledSoFar(session);
-  board.render({ view: seen(view), moves, active, values: values(), hint: state.hinted ? told : null, last: session.changesAt(index), side: sideOf(session, session.mover()), ...filled });
-  show(byId("score"), score(session, filled));
+  board.render({ view: seen(view), moves, active, values: values(), hint: state.hinted ? told : null, last: lastPlaces(view, index), side: sideOf(session, session.mover()), ...filled });
+  show(byId("score"), score(session));
   show(byId("beside"), active && moves.filter((move) => move.handles.length === 0 && move.joint === null).map(offBoard));
   show(byId("chain"), chain(session));
   byId("pointed").textContent = "";
