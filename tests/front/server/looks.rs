@@ -38,6 +38,15 @@ fn values_cover_no_pins_on_a_phone() {
         return [both.length, ...[both.map(([man]) => man.height), both.map(([, , value]) => value.height), both.map(([man, plate]) => plate.top - man.bottom)].map((all) => Math.min(...all))]; })()";
     for width in [420, 360] {
         page.browser.window(width, 900, false);
+        // A value covers no name of its square.
+        for game in ["welter", "toads-and-frogs", "turning-turtles"] {
+            page.open(&format!("#game={game}"));
+            page.is_valued();
+            let between = "Math.min(...[...document.querySelectorAll('#board .plate')].map((plate) => { const { bottom, left, right } = plate.getBoundingClientRect(); \
+                return Math.min(...[...document.querySelectorAll('#board .ruler')].map((name) => name.getBoundingClientRect()).filter((name) => name.left < right && name.right > left).map((name) => name.top + name.height / 6)) - bottom; }))";
+            let between = page.browser.eval(between).as_f64().unwrap();
+            assert!(between >= 0.0, "{game}, {width}: {between}");
+        }
         for game in ["kayles", "kayles&pins=20", "toppling-dominoes", "nim", "nim&a=1&b=3&c=5&d=7"] {
             page.open(&format!("#game={game}"));
             page.browser.wait("document.querySelector('#board .value') && document.querySelector('#moves .chip')");

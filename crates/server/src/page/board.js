@@ -9,7 +9,7 @@ import { inWords, isBetter, short } from "./values.js";
 
 /** The width of a square in a row, in pixels, that a finger hits. A row that needs more room than the window has is scrolled, or broken into
  * lines if its squares would be narrower than NARROW in one line. */
-const WIDE = 44;
+const WIDE = 38;
 const NARROW = 27;
 /** The distance of the lines of a row, in squares: there is room for the names of the squares. */
 const LINE = 1.4;
@@ -139,7 +139,7 @@ export class Board {
     this.#places = scene.places.map((place, n) => {
       const [x, y] = this.#points[n].map((part) => part * UNIT);
       const face = scene.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => scene.joints[joint].name))) : null;
-      const name = isBroken ? s("text", { class: "ruler", y: 64 }, place.name) : scene.layout === "vertices" ? nameBeside(scene, n) : null;
+      const name = isBroken ? s("text", { class: "ruler", y: 72 }, place.name) : scene.layout === "vertices" ? nameBeside(scene, n) : null;
       const parts = [outline(scene, place), face, name, s("g", { class: "piece" })];
       return s("g", { class: "place", role: "button", "data-place": n, "data-paint": scene.looks.paint[n], transform: `translate(${x} ${y})` }, parts);
     });
