@@ -81,15 +81,38 @@ fn boards_look_as_people_know_them() {
     page.open("#game=hackenbush");
     page.browser.click("#values");
     page.browser.wait("document.querySelectorAll('#board .linename').length === 12");
-    assert_eq!(count(&mut page, ".ground"), json!(1));
+    // There is ground below what stands on it, and no points are left of what fell.
+    assert_eq!(count(&mut page, ".ground"), json!(4));
     page.browser.click("#values");
+    page.open("#game=hackenbush&moves=c1,g1");
+    page.has_plies(2);
+    let points = "[...document.querySelectorAll('#board .joint')].filter((joint) => joint.checkVisibility({ visibilityProperty: true })).length";
+    assert_eq!(page.browser.eval(points), json!(11));
     page.open("#game=toppling-dominoes");
     assert_eq!(count(&mut page, "rect.upright"), json!(8), "rect.upright");
     page.open("#game=capture-go");
     assert_eq!(count(&mut page, ".join"), json!(12), ".join");
+    // So are the lines of the mills, and the lines between the points of a ring.
+    page.open("#game=nine-mens-morris&men=3");
+    assert_eq!((count(&mut page, ".join"), count(&mut page, ".point")), (json!(32), json!(24)));
+    page.open("#game=triangulation");
+    assert_eq!((count(&mut page, "path.edge.cell"), count(&mut page, ".joint")), (json!(15), json!(6)));
+    // Squares of one colour alone are the dark ones.
+    for (game, dark) in [("fox-and-hounds", 18), ("queens", 8), ("knights", 8)] {
+        page.open(&format!("#game={game}"));
+        assert_eq!(count(&mut page, ".dark"), json!(dark), "{game}");
+    }
+    // The snail is where the position says.
+    page.open("#game=slimetrail&position=..../..../..XX/..X.+first-d3");
+    page.browser.wait("document.querySelector('#board .lastdot')?.getAttribute('cx') === '350'");
     // What a move takes from the board with the vertex is crossed out.
     page.open("#game=petersen-kayles&moves=a");
     assert_eq!(count(&mut page, "path.block.beside"), json!(3), "path.block.beside");
+    // A row of twelve needs no scrolling where a third column stands beside it.
+    page.browser.window(1240, 900, false);
+    page.open("#game=kayles");
+    let fits = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.getElementById('board'))";
+    assert_eq!(page.browser.eval(fits), json!(true));
     // A row stays in one line on a phone.
     page.browser.window(420, 900, false);
     page.open("#game=kayles");

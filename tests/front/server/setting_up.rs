@@ -43,7 +43,7 @@ fn a_position_is_set_up_by_clicks() {
             "wild-tic-tac-toe",
             "Each click on a square changes what stands there: X, then O, then nothing.Clear the board",
         ),
-        ("triangulation", "Click a circle to fill it, or to free it.Clear the board"),
+        ("petersen-kayles", "Click a circle to fill it, or to free it.Clear the board"),
         (
             "reversi&rows=3&cols=4",
             "Each click on a square changes what stands there: Black, then White, then nothing.Clear the board",

@@ -44,9 +44,10 @@ fn pieces_that_fill_what_they_attack() {
     let side = |a: Step, b: Step| (a.0 - b.0).abs() + (a.1 - b.1).abs() == 1;
     impartial("node-kayles", &sizes, &|(board, _)| after_placing(board, &side));
     impartial("dawsons-chess", &["files=9"], &|(board, _)| after_placing(board, &side));
-    // The Petersen graph: vertices a to e, v to z.
+    // The Petersen graph: vertices a to e, v to z, in the rows of the drawing.
     let joined = |a: Step, b: Step| {
-        let name = |vertex: Step| char::from(b"abcdevwxyz"[vertex.1 as usize]);
+        let rows = ["a", "v", "eb", "zw", "yx", "dc"];
+        let name = |(row, col): Step| char::from(rows[row as usize].as_bytes()[col as usize]);
         let edges = "ab bc cd de ea av bw cx dy ez vx xz zw wy yv";
         edges.split(' ').any(|edge| edge.contains(name(a)) && edge.contains(name(b)))
     };

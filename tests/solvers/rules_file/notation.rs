@@ -3,7 +3,7 @@
 
 use crate::rules_file::{class, game, read};
 use proptest::prelude::*;
-use tablegen::game::{Game, Parameters, bundled, library, of_table};
+use tablegen::game::{FileGame, Game, Parameters, bundled, library, of_table};
 use tablegen::label::{LabelKind, Undefined};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Outcome, Position};
 use tablegen::table::{SaveTable, Table};
@@ -136,5 +136,10 @@ fn a_drawn_move_shows_the_signs_of_the_pieces() {
     assert_eq!(drawn("clobber", ".XXO/OXOX/XOXO o", "a2>a3"), "  a b c d\n1 . X X O\n2 . X O X\n3(O)O X O");
     assert_eq!(drawn("amazons", ".B./.*W/... white-c2", "b3"), "  a b c\n1 . B .\n2 . * W\n3 .(*).");
     assert_eq!(drawn("cram", "XX../..../..../....", "c1-d1"), "  a b c d\n1 X X(X X)\n2 . . . .\n3 . . . .\n4 . . . .");
-    assert_eq!(drawn("petersen-kayles", "..........", "a"), " a b c d e v w x y z\n(X X). .(X X). . . .");
+    // The vertices of a graph whose file has no drawing stand in a row.
+    let text = "name = 'path'\nboard = { edges = ['a b c'] }\nmove = [{ shape = 'X', neighbours = '+' }]";
+    let path = FileGame::read(text, &Parameters::new()).unwrap();
+    let [from, to] = ["...", "XX."].map(|text| path.read(text).unwrap().node);
+    let Node::At(to) = to else { panic!("no opening") };
+    assert_eq!(path.draw_move(from, to).unwrap(), " a b c\n(X X).");
 }

@@ -57,9 +57,15 @@ pub(super) fn read(item: Option<Item<'_>>, setup: Setup<'_>, sides: Option<&[Str
 /// The surface that `item` names, if the board can have it.
 fn surface(item: Item<'_>, squares: &Squares) -> Read<Surface> {
     let surface = Surface::ALL[item.word(Surface::NAMES)?];
-    let is_drawn_on_squares = !squares.is_graph() && squares.between().is_none();
-    if surface != Surface::Squares && !is_drawn_on_squares {
-        return Err(item.found("`board = \"squares\"` on a graph", format!("{:?}", surface.name())));
+    // Vertices may be drawn as points, but lines are lines.
+    let is_drawn = match surface {
+        Surface::Squares => true,
+        Surface::Points => squares.between().is_none(),
+        _ => squares.between().is_none() && !squares.is_graph(),
+    };
+    if !is_drawn {
+        let expected = if squares.between().is_some() { "" } else { " or `\"points\"`" };
+        return Err(item.found(format!("`board = \"squares\"`{expected} on a graph"), format!("{:?}", surface.name())));
     }
     if surface == Surface::Dots && !squares.are_between_dots() {
         let expected = "an odd number of rows and columns, and squares only between the dots,";
@@ -199,7 +205,8 @@ mod tests {
             (grid, "{ borders = { c = [\"top\"] } }", "a or b in `borders`"),
             (grid, "{ paint = { pink = [\"a1\"] } }", "one of the colours plain, white"),
             (grid, "{ board = \"points\", colour = 1 }", "did you mean colours?"),
-            ("{ edges = [\"u v\"] }", "{ board = \"points\" }", "on a graph"),
+            ("{ edges = [\"u v\"] }", "{ board = \"rack\" }", "`board = \"squares\"` or `\"points\"` on a graph"),
+            ("{ row = 1, between = [\"u v\"] }", "{ board = \"points\" }", "`board = \"squares\"` on a graph"),
         ] {
             let found = error(board, looks);
             assert!(found.contains("line 5") && found.contains(expected), "{looks}: {found}");

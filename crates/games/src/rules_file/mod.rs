@@ -314,7 +314,10 @@ impl FileGame {
             text: text.into(),
             fall,
             areas: if looks.surface == Surface::Dots { areas } else { Vec::new() },
-            lines: if looks.surface == Surface::Points { looks::lines(&rules, &squares) } else { Vec::new() },
+            lines: match looks.surface {
+                Surface::Points if !squares.is_graph() => looks::lines(&rules, &squares),
+                _ => Vec::new(),
+            },
             ground: rests.iter().enumerate().filter(|(_, rests)| **rests).map(|(point, _)| point).collect(),
             looks,
             texts,

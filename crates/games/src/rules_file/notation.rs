@@ -321,7 +321,7 @@ impl Game for FileGame {
             Surface::Dots => self.squares.between_dots(&self.areas),
             _ => self.squares.scene(),
         };
-        let lines = if self.looks.surface == Surface::Points { self.lines.clone() } else { scene.lines };
+        let lines = if self.lines.is_empty() { scene.lines } else { self.lines.clone() };
         let (ground, blocks) = (self.ground.clone(), self.squares.has_blocks);
         Scene { lines, ground, blocks, sides: self.named_sides(), looks: self.looks.clone(), ..scene }
     }

@@ -31,6 +31,8 @@ words! {
         Queens = "queens",
         /// A king of chess.
         Kings = "kings",
+        /// A knight of chess.
+        Knights = "knights",
         /// A pawn of chess.
         Pawns = "pawns",
         /// A car that points to the right for the first side, and up for the second side.

@@ -276,7 +276,12 @@ export class Board {
     });
     this.#paintRuns();
     this.#paintAreas();
-    this.#layers.joints?.forEach((joint, n) => joint.setAttribute("class", `joint${view.joint === n ? " here" : ""}${active && moves.some((move) => move.joint === n) ? " next" : ""}`));
+    // Points fall with the last of their lines.
+    const stands = (n) => !isTaken(view) || view.ground.includes(n) || view.places.some(({ ends }, place) => ends.includes(n) && view.states[place] === 0);
+    this.#layers.joints?.forEach((joint, n) => {
+      joint.setAttribute("class", `joint${view.joint === n ? " here" : ""}${active && moves.some((move) => move.joint === n) ? " next" : ""}`);
+      joint.setAttribute("visibility", stands(n) ? "visible" : "hidden");
+    });
     // Dragging on the board disables scrolling with a finger, so this is set only if moves can be dragged.
     this.#root.classList.toggle("drags", active && (view.layout === "tiles" || moves.some((move) => move.handles.some((handle) => handle.length > 1))));
   }

@@ -23,13 +23,16 @@ export function edgePath(scene, place) {
   return `M${from[0]} ${from[1]}Q${control[0]} ${control[1]} ${to[0]} ${to[1]}`;
 }
 
+/** Returns whether the column and the row of a square differ in parity. Such squares are dark, or all squares if there are none of them. */
+const isOdd = ({ at: [x, y] }) => (Math.floor(x) + Math.floor(y)) % 2;
+
 /** The outline of a place, which takes the colour of its value. */
 export function outline(scene, place) {
   const { board } = scene.looks;
   if (hasPits(scene)) return [s("rect", { class: "touch", x: -50, y: -50, width: 100, height: 100 })];
   if (board === "rack") return [s("rect", { class: "touch", x: -50, y: -50, width: 100, height: 100 }), s("circle", { class: "cell slot", r: 40 })];
   if (board === "points") return [s("circle", { class: "touch", r: 44 }), s("circle", { class: "cell point", r: 25 })];
-  if (board === "checkers") return [s("rect", { class: `cell${(Math.floor(place.at[0]) + Math.floor(place.at[1])) % 2 ? " dark" : ""}`, x: -49, y: -49, width: 98, height: 98 })];
+  if (board === "checkers") return [s("rect", { class: `cell${isOdd(place) || !scene.places.some(isOdd) ? " dark" : ""}`, x: -49, y: -49, width: 98, height: 98 })];
   switch (scene.layout) {
     case "hexagons":
       return [s("polygon", { class: "cell", points: hexagon })];
@@ -167,9 +170,10 @@ export function scenery(scene) {
     const [[x1, y1], [x2, y2]] = ends.map((place) => scene.places[place].at.map((part) => part * UNIT));
     return s("line", { class: "join", x1, y1, x2, y2 });
   });
-  const feet = scene.ground.map((joint) => scene.joints[joint].at[1]);
-  const y = Math.max(...feet) * UNIT + 14;
-  const ground = feet.length > 0 ? [s("line", { class: "ground", x1: 0, y1: y, x2: width * UNIT, y2: y })] : [];
+  const ground = scene.ground.map((joint) => {
+    const [x, y] = scene.joints[joint].at.map((part) => part * UNIT);
+    return s("path", { class: "ground", d: `M${x - 50} ${y + 14}h100` });
+  });
   return [...rack, ...borders(scene), ...ground, ...lines];
 }
 

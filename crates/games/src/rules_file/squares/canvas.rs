@@ -122,6 +122,9 @@ impl Squares {
         let Between { ends, places, .. } = self.between()?;
         let spots: Vec<Spot> = places.as_ref()?.iter().map(|at| at.map(|part| (part * STEP) as usize + 1)).collect();
         let mut canvas = Canvas::default();
+        for [x, y] in ground.iter().map(|&point| spots[point]) {
+            canvas.centred([x, y + 1], "===");
+        }
         let (mut labels, mut drawn) = (Vec::new(), ground.to_vec());
         for (n, (&square, &[from, to])) in self.squares.iter().zip(ends).enumerate() {
             let Some(text) = label(square) else { continue };
@@ -138,10 +141,6 @@ impl Squares {
         }
         drawn.into_iter().for_each(|point| canvas.put(spots[point], 'o'));
         labels.into_iter().for_each(|(at, text)| canvas.centred(at, &text));
-        if let Some(below) = ground.iter().map(|&point| spots[point][1] + 1).max() {
-            let last = spots.iter().map(|spot| spot[0] + 1).max().unwrap_or(0);
-            (0..=last).for_each(|x| canvas.put([x, below], '='));
-        }
         Some(canvas.finish())
     }
 
@@ -226,7 +225,9 @@ mod tests {
         // The tree alone.
         let tree = drawn("hackenbush", "XXXXXX...XXX left");
         assert!(tree.contains("h1  i1") && tree.contains("g1") && !tree.contains("a1"), "{tree}");
-        assert!(tree.contains("\n====") && tree.ends_with("red: g1 i1\nblue: h1\ngreen: none"), "{tree}");
+        assert!(tree.ends_with("red: g1 i1\nblue: h1\ngreen: none"), "{tree}");
+        // Only what stands on the ground has ground below it.
+        assert!(tree.contains("\n===     ===     ===         ===\n"), "{tree}");
     }
 
     #[test]

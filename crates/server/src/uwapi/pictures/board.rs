@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::svg::{UNIT, circle, colour, corners, edge, hexagon, moved, path, rounded, short, side, square, text};
-use tablegen_games::{Border, Layout, Piece, Scene, Surface};
+use tablegen_games::{Border, Layout, Piece, Scene, ScenePlace, Surface};
 
 /// The row and the column of a place that is named by both, such as `b3`, counted from 1.
 fn grid_place(name: &str) -> Option<(&str, u32, u32)> {
@@ -101,21 +101,27 @@ fn empty(scene: &Scene, number: usize, is_covered: bool) -> String {
         };
         return edge(&path(scene, number), colour(stroke), dashes);
     }
+    let name = match scene.layout {
+        Layout::Vertices => text(name_at(scene, number), &name_style(), &place.name),
+        _ => String::new(),
+    };
     let shape = match scene.looks.surface {
         Surface::Rack => circle(40, &format!("fill=\"{}\"", colour("paper"))),
-        Surface::Points if is_covered => String::new(),
+        Surface::Points if is_covered => name,
         Surface::Points => {
             let stroke = paint.map_or(colour("control"), side);
-            circle(25, &format!("fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"4\"", colour("surface")))
+            circle(25, &format!("fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"4\"", colour("surface"))) + &name
         }
         Surface::Checkers => {
-            let is_dark = (place.at[0].floor() + place.at[1].floor()) % 2.0 != 0.0;
+            // If the board has squares of one colour alone, they are the dark ones.
+            let is_odd = |place: &ScenePlace| (place.at[0].floor() + place.at[1].floor()) % 2.0 != 0.0;
+            let is_dark = is_odd(place) || !scene.places.iter().any(is_odd);
             let fill = colour(if is_dark { "dark-square" } else { "square" });
             square(49.0, 0, &format!("fill=\"{fill}\"{line}"))
         }
         _ => match scene.layout {
             Layout::Hexagons => hexagon(55.0, &cell),
-            Layout::Vertices => circle(40, &cell) + &text(name_at(scene, number), &name_style(), &place.name),
+            Layout::Vertices => circle(40, &cell) + &name,
             // The places of a pit have no outline of their own.
             _ if scene.areas.iter().any(|area| !area.name.is_empty()) => String::new(),
             _ => square(46.0, 9, &cell),
@@ -172,15 +178,14 @@ pub(super) fn vertices(scene: &Scene) -> String {
     drawn.collect()
 }
 
-/// The line on which the lowest points of a picture stand.
+/// The ground below each point of a picture that stands on it.
 fn ground(scene: &Scene) -> String {
-    let Some(y) = scene.ground.iter().map(|&point| scene.vertices[point].at[1]).reduce(f64::max) else {
-        return String::new();
+    let style = format!("stroke=\"{}\" stroke-width=\"10\" stroke-linecap=\"round\"", colour("control"));
+    let below = |&point: &usize| {
+        let [x, y] = scene.vertices[point].at.map(|part| part * UNIT);
+        format!("<path d=\"M{} {}h100\" {style}/>", short(x - 50.0), short(y + 14.0))
     };
-    let (y, width, stroke) = (short(y * UNIT + 14.0), short(scene.size[0] * UNIT), colour("control"));
-    format!(
-        "<line x1=\"0\" y1=\"{y}\" x2=\"{width}\" y2=\"{y}\" stroke=\"{stroke}\" stroke-width=\"10\" stroke-linecap=\"round\"/>"
-    )
+    scene.ground.iter().map(below).collect()
 }
 
 /// An upright domino, or its outline.

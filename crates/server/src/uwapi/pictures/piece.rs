@@ -83,7 +83,9 @@ pub(super) fn piece(scene: &Scene, number: usize, state: u8) -> Option<String> {
         Piece::Signs if sign == 'O' => circle(27, &stroke),
         Piece::Signs => letter(colour("ink"), sign),
         Piece::Letters => circle(34, &man(fill)) + &letter(ink, sign),
-        Piece::Queens | Piece::Kings | Piece::Pawns => drawn(outline(&format!("{}:", kind.name())), &man(fill)),
+        Piece::Queens | Piece::Kings | Piece::Knights | Piece::Pawns => {
+            drawn(outline(&format!("{}:", kind.name())), &man(fill))
+        }
         Piece::Cars => {
             let turned = if state == 2 { " transform=\"rotate(-90)\"" } else { "" };
             drawn(outline("\"cars\""), &(man(fill) + turned))
