@@ -6,6 +6,7 @@ mod common;
 mod connect_four;
 mod determinism;
 mod dominoes;
+mod every_solver;
 mod extended;
 mod guess;
 mod kalah;
