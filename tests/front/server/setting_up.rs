@@ -178,3 +178,23 @@ fn modes_are_a_list_with_the_names_of_the_players() {
     page.waits_for("Black to move");
     page.is_quiet();
 }
+
+#[test]
+fn lines_that_are_set_up_are_drawn() {
+    let Some(mut page) = Page::new() else { return };
+    let width = |line: &str| {
+        format!("getComputedStyle(document.querySelector('#board [aria-label^=\"{line},\"] .edge.cell')).strokeWidth")
+    };
+    for (game, line, [free, filled]) in [
+        ("dots-and-boxes", "a2", ["6px", "13px"]),
+        ("hackenbush", "a1", ["14px", "4px"]),
+        ("sim", "a1", ["8px", "15px"]),
+    ] {
+        page.open(&format!("#game={game}"));
+        set_up(&mut page);
+        assert_eq!(page.browser.text(&width(line)), free, "{game}");
+        page.click(line);
+        page.browser.wait(&format!("{} === {filled:?}", width(line)));
+    }
+    page.is_quiet();
+}
