@@ -198,3 +198,27 @@ fn lines_that_are_set_up_are_drawn() {
     }
     page.is_quiet();
 }
+
+#[test]
+fn points_before_the_position_are_a_lead() {
+    let Some(mut page) = Page::new() else { return };
+    let score = "document.getElementById('score').innerText.replace(/\\s+/g, ' ').trim()";
+    // O has closed a box and moves again. The editor changes neither.
+    page.open("#game=dots-and-boxes&rows=2&cols=3&moves=a2,b1,b3,c2");
+    page.browser.wait(&format!("{score} === 'X 0 boxes O 1 box'"));
+    set_up(&mut page);
+    assert!(page.browser.text(WRITTEN).ends_with(" o-1"));
+    page.browser.click("#begin");
+    page.browser.wait(&format!("{score} === 'O 1 box X 0 boxes'"));
+    page.waits_for("O to move");
+    // A box that is closed by hand needs a lead, too.
+    page.open("#game=score-lines");
+    set_up(&mut page);
+    let labels = "[...document.querySelectorAll('#positioning label')].map((label) => label.firstChild.textContent.trim()).join()";
+    assert_eq!(page.browser.text(labels), "To move,Lead of the player to move in lines");
+    page.click("a1");
+    page.browser.eval("(() => { const lead = document.querySelector('#positioning input'); lead.value = 2; lead.dispatchEvent(new Event('input')); })()");
+    goes_on(&mut page, "o");
+    page.browser.wait(&format!("{score} === 'O 2 lines X 0 lines'"));
+    page.is_quiet();
+}

@@ -73,7 +73,8 @@ export const resume = (level, hasPosition) => attempt(async () => (await loaded(
 export const setPieces = () => attempt(async () => {
   const [{ edit }, { formOf }] = await Promise.all([load("position"), load("written")]);
   cancel();
-  const { subject, current: { view } } = session;
+  const { subject } = session;
+  const view = { ...session.current.view, position: session.textOf(session.index) };
   const form = formOf(view);
   edit(byId("positioning"), subject, view, form, {
     show: (view, act) => {

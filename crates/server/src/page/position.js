@@ -9,9 +9,9 @@ import { capital } from "./values.js";
 export function edit(root, subject, view, form, on) {
   let states = view.states;
   const wrong = h("p", { class: "notice", role: "alert", hidden: true });
-  const field = ({ value, choices, most }) => {
+  const field = ({ value, choices, least, most }) => {
     if (choices) return h("select", {}, choices.map(([one, name]) => h("option", { value: one, selected: one === value }, name)));
-    return most === undefined ? h("input", { type: "text", value }) : h("input", { type: "number", min: 0, max: most, value });
+    return most === undefined ? h("input", { type: "text", value }) : h("input", { type: "number", min: least, max: most, value });
   };
   const fields = form.fields.map(field);
   const rest = () => form.rest(fields.map(({ value }) => value));
@@ -22,7 +22,8 @@ export function edit(root, subject, view, form, on) {
     try {
       const { position } = await about("scene", subject, text());
       show(root);
-      on.open(position);
+      // The text of a position lacks the names of the players.
+      on.open(view.names ? text() : position);
     } catch (error) {
       show(wrong, capital(error.message));
     }

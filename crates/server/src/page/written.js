@@ -2,7 +2,8 @@
 //
 // A form has `help`; `board(states)`, the text of a board; `clicked(states, place)`, the states after a click; and `clear`, what it means
 // that no place is filled. `fields` ask for what the text says after the board, `rest(values)`: each has a `label` and a first `value`.
-// `choices` are its possible values, each with what a reader sees; `most` is the largest number; without both, a field takes any text.
+// `choices` are its possible values, each with what a reader sees; `least` and `most` are the smallest and the largest number; without
+// these, a field takes any text.
 // `left(states)` is the number of pieces that are still to be put on the board, and `joint(rest)` the point where play continues. `standing`,
 // if there is one, has the numbers of each side's pieces on a board, `standing(states)`, for the fields of the pieces in hand.
 
@@ -37,7 +38,7 @@ const modeNames = (modes, sides) => modes.map(({ name, side }) => {
 function hand({ sides, in_hand, places, signs }, rest) {
   const most = places.length;
   return {
-    fields: [{ label: "To move", value: rest.split("-")[0], choices: named(sides) }, ...sides.map((side, n) => ({ label: `${capital(side)} in hand`, value: in_hand[n], most }))],
+    fields: [{ label: "To move", value: rest.split("-")[0], choices: named(sides) }, ...sides.map((side, n) => ({ label: `${capital(side)} in hand`, value: in_hand[n], least: 0, most }))],
     rest: ([side, ...left]) => (left.every((number) => Number(number) === 0) ? side : [side, ...left.map(Number)].join("-")),
     standing: (states) => signs.map((_, n) => states.filter((state) => state === n + 1).length),
   };
@@ -45,6 +46,20 @@ function hand({ sides, in_hand, places, signs }, rest) {
 
 /** The fields of a text `rest` that has one of `choices`, or any text. */
 const one = (label, rest, choices) => ({ fields: [{ label, value: rest, choices }], rest: ([text]) => text });
+
+/** Returns whether a text has a lead: where moves gain points, no board shows those that were gained so far. */
+const hasLead = ({ names, lead, shown_points: shown }) => names || lead || shown?.every((number) => number === 0);
+
+/** The fields for the side to move and for a lead, as in `x-2`. The lead is that of the first of the named players, or without names that of
+ * the player to move. */
+function points({ names, lead = 0, unit }, rest, choicesOf) {
+  const [, mover, of = lead] = names ? /^(.*?)([+-]?\d+)?$/.exec(rest) : [rest, lead ? rest.replace(/\s*[+-]\d+$/, "") : rest];
+  const signed = (number) => `${number > 0 ? "+" : ""}${Number(number) || ""}`;
+  return {
+    fields: [{ label: "To move", value: mover, choices: names ? named(names) : choicesOf(mover) }, { label: `Lead of ${names ? capital(names[0]) : "the player to move"} in ${unit}`, value: Number(of), least: -9999, most: 9999 }],
+    rest: ([side, number]) => [side, signed(number)].filter(Boolean).join(names ? "" : " "),
+  };
+}
 
 /** A text of one character a square. A click takes a square through its states. */
 function squares(view) {
@@ -56,8 +71,9 @@ function squares(view) {
   const count = signs.length + 1 + blocks;
   const rest = after.join(" ");
   const names = [...new Set([...(players ?? []), ...(sides ?? [])])];
+  const choicesOf = (mode) => (mode === "" ? [["", ""]] : modes ? modeNames(modes, sides) : names.includes(mode) ? named(names) : null);
   return {
-    help: clicks(view),
+    help: hasLead(view) ? `${clicks(view)} The board does not say who gained ${view.unit} before: enter the lead.` : clicks(view),
     clear: isTaken(view) ? "Put everything back" : CLEAR,
     board: (states) => {
       const characters = [...board];
@@ -67,7 +83,7 @@ function squares(view) {
     clicked: (states, place) => states.map((state, n) => (n === place ? (state + 1) % count : state)),
     left: () => 0,
     joint: () => null,
-    ...(view.in_hand ? hand(view, rest) : /^[+-]\d+$/.test(rest) ? one("Lead of the player to move", rest) : one("To move", rest, rest === "" ? [["", ""]] : modes ? modeNames(modes, sides) : names.includes(rest) ? named(names) : null)),
+    ...(view.in_hand ? hand(view, rest) : hasLead(view) ? points(view, rest, choicesOf) : one("To move", rest, choicesOf(rest))),
   };
 }
 
