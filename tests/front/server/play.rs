@@ -180,6 +180,29 @@ fn the_editor_begins_with_a_library_game_and_marks_mistakes() {
 }
 
 #[test]
+fn rules_of_ones_own_have_a_summary_and_words() {
+    let Some(mut page) = Page::new() else { return };
+    page.open_front();
+    page.browser.click("#own");
+    page.browser.wait("document.title.startsWith('My Game') && document.getElementById('rules')");
+    page.browser.eval(
+        "(() => { const text = document.getElementById('rules'); text.dispatchEvent(new Event('input'));
+          text.value = 'summary = \"fill two\"\\nrules = \"A player fills two squares.\"\\n' + text.value; })()",
+    );
+    let said = ["summary", "ruletext", "paper-rules"].map(|id| format!("document.getElementById('{id}').textContent"));
+    let said = format!("[{}].join('|')", said.join(","));
+    let are_shown = format!(
+        "{said} === 'Fill two|RulesA player fills two squares.|A player fills two squares.' && {HASH}.startsWith('#rules=')"
+    );
+    page.browser.wait(&are_shown);
+    // So has a link.
+    page.browser.eval("window.isBefore = true");
+    page.browser.call("Page.reload", json!({}));
+    page.browser.wait(&format!("!window.isBefore && document.readyState === 'complete' && {are_shown}"));
+    page.is_quiet();
+}
+
+#[test]
 fn the_editor_explains_the_key_at_the_cursor() {
     let Some(mut page) = Page::new() else { return };
     page.open_front();

@@ -16,6 +16,7 @@ pub fn rules_file(facts: &RulesFacts, check: &FileReport, choice: &Choice) -> Ob
     all.extend(object([
         ("summary", json!(check.summary)),
         ("rule_source", json!(check.source)),
+        ("rules", json!(check.rules)),
         ("parameters", parameters.collect()),
         ("squares", json!(check.squares)),
         ("moves", json!(check.moves)),

@@ -13,6 +13,8 @@ pub struct FileReport {
     pub summary: String,
     /// The origin of the game; empty if the file does not give one.
     pub source: String,
+    /// The rules in words; empty if the file does not give them.
+    pub rules: String,
     /// The parameters with their values.
     pub parameters: Vec<Parameter>,
     /// The number of squares or vertices, without holes.
@@ -61,6 +63,7 @@ impl FileGame {
             name: rules.name().into(),
             summary: self.texts.summary.clone(),
             source: self.texts.source.clone(),
+            rules: self.texts.rules.clone(),
             parameters: self.parameters.clone(),
             squares: self.squares.count(),
             cells: rules.cells(),

@@ -32,6 +32,16 @@ function lastPlaces(view, index) {
   return index === 0 && named >= 0 ? [named] : session.changesAt(index);
 }
 
+/** Shows what the game is about, and its rules in words. */
+export function describe() {
+  const { game, rules: text } = session.subject;
+  const { summary = "", rules } = server.games.find(({ name }) => name === game) ?? ((server.own?.text === text && server.own) || {});
+  byId("summary").textContent = capital(summary);
+  byId("ruletext").hidden = !rules;
+  byId("ruletext").lastChild.textContent = rules ?? "";
+  byId("paper-rules").textContent = rules ?? "";
+}
+
 export function render() {
   const { current, entries, index } = session;
   if (!current) return;
@@ -41,14 +51,9 @@ export function render() {
   if (state.setUp) return board.render({ view: seen(state.setUp.view), moves: [], active: false, values: false, hint: null, last: [], groups: [], own: null, by: {}, edit: state.setUp.edit });
   const { view, moves, value, over, probe } = current;
   const name = session.subject.game ?? "your rules";
-  const known = server.games.find((game) => game.name === session.subject.game);
   document.title = `${title()} \u00b7 tablegen`;
   byId("title").textContent = title();
-  byId("summary").textContent = capital(known?.summary ?? "");
-  const { rules } = known ?? {};
-  byId("ruletext").hidden = !rules;
-  byId("ruletext").lastChild.textContent = rules ?? "";
-  byId("paper-rules").textContent = rules ?? "";
+  describe();
   document.documentElement.toggleAttribute("data-hidden-values", !values());
   dress(byId("play"), view.looks);
   byId("current").textContent = title();

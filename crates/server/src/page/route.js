@@ -6,6 +6,7 @@ import { load } from "./api.js";
 import { byId, h, show } from "./dom.js";
 import { resume } from "./dialogs.js";
 import { opened } from "./front.js";
+import { describe } from "./render.js";
 import { attempt } from "./say.js";
 import { complete, server, sizesOf, title, titleOf } from "./server.js";
 import { session, skill, state } from "./state.js";
@@ -18,7 +19,13 @@ let setup = null;
 export async function prepared() {
   const { Setup } = await load("setup");
   if (setup) return setup;
-  setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
+  setup = new Setup(byId("setup-body"), {
+    open: (subject) => open(subject),
+    checked: (rules, { summary, rules: words }) => {
+      server.own = { text: rules, summary, rules: words };
+      if (session.current) describe();
+    },
+  });
   setup.fill(server.games, server.tables);
   return setup;
 }

@@ -8,6 +8,8 @@ export const server = {
   /** Well-known games that the server does not have. */
   absent: [],
   tables: [],
+  /** The rules of a user that were sound last: their `text`, and what it says, `summary` and `rules` in words. */
+  own: null,
 };
 
 /** Replaces a text that the game needs, and `subject` lacks, by its sample. */

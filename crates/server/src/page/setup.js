@@ -39,7 +39,7 @@ export class Setup {
   /** The last rules and options that were valid. */
   #good = "";
 
-  /** Calls `on.open(subject)` when the user has chosen a subject. */
+  /** Calls `on.open(subject)` when the user has chosen a subject, and `on.checked(rules, report)` when rules are sound. */
   constructor(root, on) {
     this.#root = root;
     this.#on = on;
@@ -215,11 +215,13 @@ export class Setup {
     this.#checked.abort();
     this.#checked = new AbortController();
     try {
-      const report = await check(this.#editor.text, options, this.#checked.signal);
+      const rules = this.#editor.text;
+      const report = await check(rules, options, this.#checked.signal);
       this.#editor.note([]);
-      this.#good = JSON.stringify([this.#editor.text, options]);
+      this.#good = JSON.stringify([rules, options]);
       this.#fields(report.parameters.map((parameter) => ({ ...parameter, expected: parameter.expected ?? (parameter.name === "play" ? "normal, misere or draw" : "a whole number from 0 to 64") })), options);
       show(this.#report, reportOf(report));
+      this.#on.checked(rules, report);
       return true;
     } catch (error) {
       if (error.name === "AbortError") return false;
