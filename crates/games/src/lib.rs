@@ -162,6 +162,11 @@ pub trait Game: Send + Sync {
         "points"
     }
 
+    /// Where the pieces lie that count as points, if not all of them lie where players expect points: `in houses and store`.
+    fn counted(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns whether the players play for the fewest points. The rules then count points with the opposite sign, so that scores are
     /// always for the most.
     fn counts_fewest(&self) -> bool {

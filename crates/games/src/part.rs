@@ -195,6 +195,10 @@ impl Game for PartGame {
         self.whole.unit()
     }
 
+    fn counted(&self) -> Option<&str> {
+        self.whole.counted()
+    }
+
     fn counts_fewest(&self) -> bool {
         self.whole.counts_fewest()
     }

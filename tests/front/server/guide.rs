@@ -52,6 +52,10 @@ fn pieces_in_hand_and_moves_off_the_board_are_shown() {
     page.browser.wait(&format!("{} === 'X 3 in hand O 3 in hand'", text("score")));
     page.click("a1");
     page.browser.wait(&format!("{} === 'X 2 in hand O 3 in hand'", text("score")));
+    // The points of a board may lie elsewhere than in the store.
+    page.open("#game=kalah&moves=c");
+    page.browser
+        .wait(&format!("{} === 'First 5 seeds in houses and store Second 7 seeds in houses and store'", text("score")));
     page.open("#game=squava&rows=3&cols=3");
     page.click("b2");
     page.browser.wait(&format!("{}.startsWith('swap')", text("beside")));

@@ -74,6 +74,9 @@ fn board(game: &dyn Game, view: &View) -> Object {
     ]);
     if game.rules().counts_points() {
         all.insert("unit".into(), json!(game.unit()));
+        if let Some(place) = game.counted() {
+            all.insert("counted".into(), json!(place));
+        }
         if let Some(names) = game.named_players() {
             all.insert("names".into(), json!(names));
         }

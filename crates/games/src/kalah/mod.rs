@@ -196,6 +196,10 @@ impl Game for Kalah {
         "seeds"
     }
 
+    fn counted(&self) -> Option<&str> {
+        Some("in houses and store")
+    }
+
     fn players(&self, node: Node) -> Option<[String; 2]> {
         let mover = Side::of_mode(position_of(node).mode);
         Some([mover, mover.other()].map(|side| side.name().into()))

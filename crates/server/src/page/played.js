@@ -45,7 +45,7 @@ export function score(session) {
   const { view } = session.current;
   if (view.in_hand?.some((left) => left > 0)) return view.in_hand.map((left, side) => h("span", { class: `token side${side}` }, capital(view.sides[side]), " ", h("strong", {}, `${left} in hand`)));
   const points = session.points();
-  return points?.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit))));
+  return points?.map((number, player) => h("span", {}, named(session, player)(), " ", h("strong", {}, amount(number, view.unit)), view.counted && ` ${view.counted}`));
 }
 
 /** The name of a player, with the colour of its side. */
