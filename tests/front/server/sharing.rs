@@ -21,6 +21,8 @@ fn links_have_the_moves_and_one_box_reads_everything() {
     page.browser.wait("document.getElementById('sharing').open");
     let link = page.browser.text("document.querySelector('#sharing input').value");
     assert!(link.ends_with("#game=tictactoe&moves=a1,b2") || link.ends_with("moves=a1%2Cb2"), "{link}");
+    // The server of this test listens on this computer only.
+    assert!(page.browser.text("document.getElementById('local').textContent").contains("--listen"));
     let examples = page.browser.eval("document.querySelectorAll('#sharing code').length").as_u64().unwrap();
     assert!(examples > 0);
     page.browser.eval("document.getElementById('sharing').close()");
