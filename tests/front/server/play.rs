@@ -253,4 +253,7 @@ fn a_piece_falls_slides_or_stays_still() {
     page.browser
         .wait(&format!("document.querySelector('{}').getAttribute('aria-label').startsWith('b4, X')", place("b4")));
     assert_eq!(page.browser.eval("window.most"), json!(0));
+    // A click at a piece means its column.
+    page.click("b4");
+    page.browser.wait(&format!("{POSITION} === '..../..../.O../.X.. x'"));
 }

@@ -354,6 +354,14 @@ export class Board {
     return found && this.#root.contains(found) ? Number(found.dataset.joint) : null;
   }
 
+  /** The place that a click at `place` means: where pieces fall, a click at one of them means a free place of its column. */
+  #falling(place) {
+    const { view, moves } = this.#state;
+    if (place === null || view.looks.board !== "rack" || view.states[place] === 0 || candidates(moves, [place]).length > 0) return place;
+    const free = view.places.findIndex(({ at: [x] }, n) => view.states[n] === 0 && x === view.places[place].at[0]);
+    return free < 0 ? place : free;
+  }
+
   /** Handles the choice of a place, or of the joint at the end of an edge. */
   #activate(place, joint) {
     const { moves, active, edit } = this.#state;
@@ -369,6 +377,7 @@ export class Board {
       return;
     }
     if (place === null) return;
+    place = this.#falling(place);
     const chosen = pick(moves, this.#picked, place);
     this.#picked = chosen.moves.length > 0 ? [] : chosen.picked;
     this.#paint();
@@ -381,7 +390,8 @@ export class Board {
     this.#on.point(active && place !== null ? shown(moves, this.#picked, place) : null, place, this.#picked);
   }
 
-  #hover(place) {
+  #hover(at) {
+    const place = this.#falling(at);
     if (place === this.#hovered) return;
     this.#hovered = place;
     this.#paint();
