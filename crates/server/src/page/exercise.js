@@ -90,6 +90,8 @@ export class Exercise {
   #root;
   #on;
   #level = 0;
+  /** The position of the last task, also after it was solved: an address names it. */
+  position = null;
   /** The number of positions that were tried, how many of them were found at the first try, and the last one. */
   #count = { tried: 0, right: 0, last: null };
   #task = null;
@@ -119,8 +121,7 @@ export class Exercise {
   async resume(level, subject, position) {
     this.#level = level;
     if (!position) return this.next(subject, true);
-    const turn = ++this.#turn;
-    this.#task = null;
+    const turn = this.#forget();
     this.#draw();
     this.#on.begin();
     const answer = await about("probe", subject, position);
@@ -133,16 +134,14 @@ export class Exercise {
   /** Ends the exercise: what it asks is not true of another position. */
   end() {
     if (this.#root.hidden) return;
-    this.#turn++;
-    this.#task = null;
+    this.#forget();
     show(this.#root);
     this.#on.end();
   }
 
   /** Shows another position of `subject`. With `isCorrection`, it takes the place of the address. */
   async next(subject, isCorrection) {
-    const turn = ++this.#turn;
-    this.#task = null;
+    const turn = this.#forget();
     this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
     const { best, isKnown } = await search(subject, this.#level, this.#seen).catch((error) => {
       if (turn === this.#turn) this.#draw();
@@ -156,11 +155,19 @@ export class Exercise {
     if (turn === this.#turn) this.#ask(best);
   }
 
+  /** Forgets the task, and returns the number of the search that begins. */
+  #forget() {
+    this.#task = null;
+    this.position = null;
+    return ++this.#turn;
+  }
+
   /** Asks for the move `only` of the position of `answer`. */
   #ask({ answer, only }) {
     const { outcome, remoteness } = answer;
     const words = `Exactly one move ${KEEPS[outcome][0]}${outcome === "win" && remoteness ? `, in ${inMoves(remoteness)}` : ""}. Find it.`;
     this.#task = { answer, only, words };
+    this.position = answer.position;
     this.#tell(words, h("p", { class: "dim" }, "With Hint, Best move or Show values it does not count as found."));
   }
 

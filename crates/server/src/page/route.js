@@ -70,7 +70,9 @@ function leave() {
 
 /** What the address says about the game that is shown: how it came to the position, and who plays. */
 export function addressed() {
-  const { position, moves } = session.course();
+  // A link to an exercise leads to its task, without the moves that were made in it.
+  const task = session.entries.findIndex((entry) => entry.position === state.exercise?.position);
+  const { position, moves } = session.course(task < 0 ? session.index : task);
   const isStart = state.isFromStart && position === session.textOf(0);
   return { position: isStart ? null : position, moves, opponent: opponent.seat, skill: skill(), exercise: state.exercise?.level };
 }
