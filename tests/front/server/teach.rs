@@ -199,6 +199,10 @@ fn an_address_keeps_the_exercise_and_its_count() {
     page.browser.wait(&format!("!window.isBefore && document.readyState === 'complete' && {EXERCISE}.includes({}) && {EXERCISE}.includes('0 of 1 found')", json!(task)));
     page.browser.click("#exercise .quiet");
     page.browser.wait(&format!("{EXERCISE} === '' && !{HASH}.includes('exercise')"));
+    // Another game has a count of its own.
+    page.open("#game=nim");
+    train(&mut page);
+    assert!(!page.browser.text(EXERCISE).contains("found at the first try"));
     page.is_quiet();
 }
 

@@ -92,8 +92,8 @@ export class Exercise {
   #level = 0;
   /** The position of the last task, also after it was solved: an address names it. */
   position = null;
-  /** The number of positions that were tried, how many of them were found at the first try, and the last one. */
-  #count = { tried: 0, right: 0, last: null };
+  /** The number of positions of a game that were tried, how many of them were found at the first try, and the last one. */
+  #count = { game: null, tried: 0, right: 0, last: null };
   #task = null;
   #seen = new Set();
   /** The number of searches, and of exercises that were ended. A search that is not the last of them shows nothing. */
@@ -122,6 +122,7 @@ export class Exercise {
     this.#level = level;
     if (!position) return this.next(subject, true);
     const turn = this.#forget();
+    this.#countIn(subject);
     this.#draw();
     this.#on.begin();
     const answer = await about("probe", subject, position);
@@ -142,6 +143,7 @@ export class Exercise {
   /** Shows another position of `subject`. With `isCorrection`, it takes the place of the address. */
   async next(subject, isCorrection) {
     const turn = this.#forget();
+    this.#countIn(subject);
     this.#draw(h("p", { class: "dim" }, "Looking for a position\u2026"));
     const { best, isKnown } = await search(subject, this.#level, this.#seen).catch((error) => {
       if (turn === this.#turn) this.#draw();
@@ -201,12 +203,17 @@ export class Exercise {
     this.#task = null;
   }
 
+  /** Begins to count again if `subject` is another game, at any size. */
+  #countIn({ game = null }) {
+    if (game !== this.#count.game) this.#count = { game, tried: 0, right: 0, last: null };
+  }
+
   /** Counts the first try of a position. */
   #note(isRight) {
-    const { tried, right, last } = this.#count;
+    const { game, tried, right, last } = this.#count;
     const { position } = this.#task.answer;
     if (position === last) return;
-    this.#count = { tried: tried + 1, right: right + (isRight ? 1 : 0), last: position };
+    this.#count = { game, tried: tried + 1, right: right + (isRight ? 1 : 0), last: position };
     try {
       sessionStorage.setItem(KEY, JSON.stringify(this.#count));
     } catch {
