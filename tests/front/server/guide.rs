@@ -41,6 +41,10 @@ fn the_line_below_the_board_says_what_to_click_next() {
     page.open("#game=tictactoe&position=X../.../...");
     page.click("a1");
     says(&mut page, "a1: no move here");
+    // So is one at a pit of the other side.
+    page.open("#game=kalah");
+    page.click("d");
+    says(&mut page, "d: no move begins here");
     page.is_quiet();
 }
 

@@ -114,7 +114,7 @@ export function point(move, place, picked = []) {
   const isAway = place === null || picked.includes(place);
   let text = guide.pointedAt(move, values());
   if (picked.length > 0 && isAway) text = guide.next({ view, moves, own: sideOf(session, session.mover()) + 1 }, picked);
-  else if (!move && place !== null) text = guide.refused({ view, over, isTheirs: opponent.moves() }, place);
+  else if (!move && place !== null) text = guide.refused({ view, moves, over, isTheirs: opponent.moves() }, place);
   byId("pointed").textContent = text;
   if (picked.length > 0 && isAway) say(text);
 }

@@ -29,9 +29,10 @@ export function pointedAt(move, values) {
   return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;
 }
 
-/** Why the place under the pointer has no move. */
-export function refused({ view, over, isTheirs }, place) {
+/** Why the place under the pointer has no move. Where pieces move, a place with a piece is not taken. */
+export function refused({ view, moves, over, isTheirs }, place) {
   if (over) return "";
   const { name } = view.areas.find(({ name, places }) => name && places.includes(place)) ?? view.places[place];
-  return `${name}: ${isTheirs ? "the other side is to move" : view.states[place] > 0 && view.signs.length < 2 ? "taken" : "no move here"}`;
+  const isMoved = moves.some(({ handles }) => handles.flat().some((handle) => view.states[handle] > 0));
+  return `${name}: ${isTheirs ? "the other side is to move" : isMoved ? "no move begins here" : view.states[place] > 0 && view.signs.length < 2 ? "taken" : "no move here"}`;
 }
