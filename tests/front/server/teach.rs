@@ -147,6 +147,19 @@ fn train(page: &mut Page) {
 }
 
 #[test]
+fn a_hint_says_if_every_move_loses_or_no_value_is_known() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe&position=XX./O../... o");
+    page.browser.wait("!document.getElementById('hint').disabled");
+    page.browser.click("#hint");
+    page.browser.wait("document.getElementById('pointed').textContent === 'Hint: c1. Every move loses here.'");
+    page.open("#game=nine-mens-morris");
+    page.browser.wait("document.getElementById('unhinted')?.textContent === 'Hint and Best move need values, which are not known here.'");
+    assert_eq!(page.browser.eval("document.getElementById('hint').disabled"), json!(true));
+    page.is_quiet();
+}
+
+#[test]
 fn the_exercise_ends_where_another_position_is_opened() {
     let Some(mut page) = Page::new() else { return };
     let ways = [

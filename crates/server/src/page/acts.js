@@ -87,7 +87,10 @@ export function hint() {
   render();
   const { moves, value } = session.current ?? { moves: [] };
   const best = moves[0];
-  if (state.hinted && best && tellsBest(moves, value)) say(`Hint: ${best.text}.`);
+  if (!state.hinted || !best || !tellsBest(moves, value)) return;
+  const text = guide.hint(best, value);
+  byId("pointed").textContent = text;
+  say(text);
 }
 
 export function line() {

@@ -29,6 +29,11 @@ export function pointedAt(move, values) {
   return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;
 }
 
+/** What the hint `best` says: in a lost position it is no good move. */
+export function hint(best, { outcome }) {
+  return `Hint: ${best.text}.${outcome === "loss" ? " Every move loses here." : ""}`;
+}
+
 /** Why the place under the pointer has no move. Where pieces move, a place with a piece is not taken. */
 export function refused({ view, moves, over, isTheirs }, place) {
   if (over) return "";

@@ -95,7 +95,8 @@ export function render() {
   drawHistory();
   players();
   const draws = probe && moves.some((move) => move.outcome === "draw");
-  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim", title: "the moves of both players together, with the move itself" }, "the number: moves to the end")] : []));
+  const isUnhinted = active && !best && !current.isAwaited;
+  byId("legend").replaceChildren(...(isUnhinted ? [h("span", { class: "dim", id: "unhinted" }, "Hint and Best move need values, which are not known here.")] : []), ...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, sign(outcome)), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && isScored(best) ? [h("span", { class: "dim" }, `the number: ${view.unit} ${view.aim === "fewest" ? "fewer" : "more"} than the other player, ${when(view)}`)] : values() && best && best.remoteness !== null ? [h("span", { class: "dim", title: "the moves of both players together, with the move itself" }, "the number: moves to the end")] : []));
   byId("table").hidden = !probe || probe.source === "search";
   refocus(held, moveList);
 }
