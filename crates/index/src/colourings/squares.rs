@@ -192,11 +192,13 @@ fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<Board> {
     for root in rules.start_positions().iter().chain(roots) {
         root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board);
     }
-    // Partners must exclude each other. A cell that no move fills keeps its state, so a square with it would save nothing.
-    let filled: Board = rules.moves().iter().map(fills).collect();
+    // Partners must exclude each other. A cell that no move changes keeps its state, so a square with it would save nothing. Where moves empty
+    // cells, a piece may leave a cell to which none comes back.
+    let changed: Board =
+        rules.moves().iter().map(|m| fills(m) | if moving { m.clears } else { Board::EMPTY }).collect();
     let mutual = |cell: u32| {
         let both = partners[cell as usize].bits().filter(|&other| partners[other as usize].has(cell));
-        if filled.has(cell) { both.map(Board::bit).collect::<Board>() & filled } else { Board::EMPTY }
+        if changed.has(cell) { both.map(Board::bit).collect::<Board>() & changed } else { Board::EMPTY }
     };
     (0..rules.cells()).map(mutual).collect()
 }
