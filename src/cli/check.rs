@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, STATEMENT_LIMIT, SearchLimit, Untrue, json, shortage, untrue};
+use tablegen::engine::{RulesFacts, STATEMENT_LIMIT, SearchLimit, Untrue, check_solver, json, shortage, untrue};
 use tablegen::game::{EndExample, FileGame, FilePlace, FilePoints, FileReport, Game, MoveExample};
-use tablegen::solve::check_method;
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, Status, in_words};
@@ -73,7 +72,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::positions(&facts));
     report.row(
         "solver",
-        match (check_method(rules, choice.method), shortage(&game, &choice)) {
+        match (check_solver(&game, choice.method), shortage(&game, &choice)) {
             (Err(error), _) => format!("none: {error}; 'tablegen probe' searches"),
             (Ok(()), Some(shortage)) => format!("none on this machine: {}", in_words(&shortage)),
             (Ok(()), None) => words::solver(&choice),

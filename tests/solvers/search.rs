@@ -68,7 +68,9 @@ fn assert_equals_table(game: &dyn Game, rng: &mut fastrand::Rng, compared: &mut 
     };
     let solution = match solve(rules, &options) {
         Ok(solution) => solution,
-        Err(SolveError::MaxPositions { .. } | SolveError::Counts { .. }) => return false,
+        Err(SolveError::MaxPositions { .. } | SolveError::Counts { .. } | SolveError::CountsAndGains { .. }) => {
+            return false;
+        }
         Err(error) => panic!("{}: {error}", rules.name()),
     };
     // Positions of random lines of play.

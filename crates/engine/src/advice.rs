@@ -150,7 +150,9 @@ fn of_solving(error: &SolveError) -> Vec<Advice> {
         SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::TooManyNumbers => {
             return vec![Advice::SmallerBoard, Advice::Search];
         }
-        SolveError::NoRegions { reason, .. } if *reason != NoRegions::TooMany => return Vec::new(),
+        SolveError::NoRegions { reason: NoRegions::TooMany, .. } => return vec![Advice::SmallerBoard, Advice::Search],
+        SolveError::NoRegions { is_only: true, .. } | SolveError::CountsAndGains { .. } => Advice::Search,
+        SolveError::NoRegions { .. } => return Vec::new(),
         SolveError::Counts { .. } => Advice::Solver(Method::Regions.name()),
         SolveError::RegionLabel { .. } => Advice::Labels(LabelSet::BEST_PLAY),
         SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => return Vec::new(),

@@ -177,6 +177,7 @@ impl EngineError {
                 | SolveError::NoRegions { .. }
                 | SolveError::RegionLabel { .. }
                 | SolveError::Counts { .. }
+                | SolveError::CountsAndGains { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,
             Self::Solve(SolveError::Keys) => ErrorKind::Table,

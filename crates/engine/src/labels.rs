@@ -10,8 +10,10 @@ use tablegen_solvers::{Options, Solution, SolveError, solve};
 /// The labels of a table of `game` if nobody names labels: the outcome and, where points decide, the score.
 #[must_use]
 pub fn default_labels(game: &dyn Game) -> LabelSet {
-    let score = LabelSet::OUTCOME.with(LabelKind::Score);
-    score.intersection(game.labels()).needed_by(game.rules())
+    // The solver that counts pieces computes no scores.
+    let with_score =
+        if game.rules().counts_pieces() { LabelSet::OUTCOME } else { LabelSet::OUTCOME.with(LabelKind::Score) };
+    with_score.intersection(game.labels()).needed_by(game.rules())
 }
 
 /// `labels` and those without which `game` cannot be solved.

@@ -117,6 +117,7 @@ pub use plan::fits::Fits;
 pub use plan::machine::{available_memory, free_space, peak_bytes};
 pub use plan::memory_budget::{Limit, Resource, Shortage, check_room};
 pub use plan::options::{BuildOptions, EstimateOptions, SolveOptions};
+pub use plan::regions::check_solver;
 pub use plan::sweep::shortage;
 pub use plan::symmetry::{SymmetryFacts, UseSymmetry};
 pub use play::{Match, PlayError, Seat};

@@ -17,10 +17,11 @@ use super::sources::Opened;
 use super::work::{Asker, Author, Bounds, Watch};
 use tablegen_engine::{
     Asked, EngineError, EstimateOptions, Opponent, RulesFacts, SearchLimit, SearchOptions, Skill, Source, Stats, View,
-    Wanted, check_wanted, json, rules_file,
+    Wanted, check_solver, check_wanted, json, rules_file,
 };
 use tablegen_games::{Game, Notation, Parameters};
-use tablegen_solvers::SolveError;
+use tablegen_labels::LabelSet;
+use tablegen_solvers::{Method, SolveError};
 
 /// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -215,8 +216,15 @@ async fn estimate(app: &Arc<App>, asker: &Asker, subject: Subject) -> Result<Byt
     let (engine, of_app) = (app.engine.clone(), Arc::clone(app));
     let game = app.work.read(subject.author(), &asker.bounds(), move |_: Watch<'_>| of_app.game(subject)).await?;
     let estimate = move |watch: Watch<'_>| {
-        let options = EstimateOptions { labels: game.usual_labels(), ..EstimateOptions::default() };
-        let estimate = engine.estimate(game.as_ref(), &options, Some(&|_| watch()))?;
+        let of = |labels| {
+            let options = EstimateOptions { labels, ..EstimateOptions::default() };
+            engine.estimate(game.as_ref(), &options, Some(&|_| watch()))
+        };
+        // Of labels that nobody asked for, only those that the solver computes.
+        let estimate = match of(game.usual_labels()) {
+            Err(EngineError::Solve(SolveError::RegionLabel { .. })) => of(LabelSet::BEST_PLAY)?,
+            estimate => estimate?,
+        };
         let mut body = json::estimate(&RulesFacts::of(game.rules()), &estimate);
         body.insert("title".into(), game.title().into());
         body.insert("solved_on_request".into(), estimate.is_solved_on_demand(game.as_ref()).into());
@@ -259,7 +267,10 @@ async fn reply_of(app: &App, asker: &Asker, opened: Arc<Opened>, asks: Asks) -> 
 
 /// The error that the answer needs a table and the game has none.
 fn missing(source: &Source) -> EngineError {
-    EngineError::Missing { name: source.game().rules().name().into() }
+    let game = source.game();
+    // One solver alone counts pieces.
+    let is_possible = if game.rules().counts_pieces() { check_solver(game, Method::Regions) } else { Ok(()) };
+    is_possible.err().unwrap_or_else(|| EngineError::Missing { name: game.rules().name().into() })
 }
 
 /// The answer, with a search of at most `limit`. `None` if that is [`SearchLimit::AtOnce`], and a search may find more.

@@ -10,8 +10,8 @@ use crate::{Method, SolveError};
 /// get one.
 ///
 /// # Errors
-/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`] or [`SolveError::TooLarge`] if it
-/// cannot.
+/// [`SolveError::SweepObstacle`], [`SolveError::Repetition`], [`SolveError::Lines`], [`SolveError::TooWide`], [`SolveError::TooLarge`] or
+/// [`SolveError::CountsAndGains`] if it cannot.
 pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     if method.is_of_reachable() {
         check_codes(rules)?;
@@ -25,7 +25,7 @@ pub fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
         };
     }
     if method == Method::Regions {
-        return Ok(());
+        return check_counts(rules);
     }
     // The index of a board is one machine word.
     if method == Method::Dense && rules.cells() > u64::BITS {
@@ -45,11 +45,20 @@ pub fn check_codes(rules: &Rules) -> Result<(), SolveError> {
     if rules.has_lines() {
         return Err(SolveError::Lines { name: rules.name().into() });
     }
+    check_counts(rules)?;
     if rules.counts_pieces() {
         return Err(SolveError::Counts { name: rules.name().into() });
     }
     let (found, most) = (Codes::of(rules).bits(), Codes::MOST_BITS);
     if found <= most { Ok(()) } else { Err(SolveError::TooWide { name: rules.name().into(), found, most }) }
+}
+
+/// Rejects rules that count pieces and whose outcomes follow from scores: the solver that counts pieces computes no scores.
+fn check_counts(rules: &Rules) -> Result<(), SolveError> {
+    match rules.counts_pieces() && rules.has_gains() {
+        true => Err(SolveError::CountsAndGains { name: rules.name().into() }),
+        false => Ok(()),
+    }
 }
 
 /// Checks that each of `labels` is defined for `rules`, and that scores are among them where outcomes follow from scores alone.

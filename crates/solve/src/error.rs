@@ -104,12 +104,24 @@ pub enum SolveError {
         name: String,
     },
     /// Positions have no index by regions.
-    #[error("the regions solver cannot solve {name}: {reason}")]
+    #[error("{} {name}: {reason}",
+        if *is_only { "no solver can make a table of" } else { "the regions solver cannot solve" })]
     NoRegions {
         /// The rules' name.
         name: String,
         /// The reason.
         reason: NoRegions,
+        /// True if the rules count pieces, which no other solver can do.
+        is_only: bool,
+    },
+    /// Moves gain points, so that outcomes follow from scores, and only the solver by regions counts pieces.
+    #[error(
+        "no solver can make a table of {name}: its moves or ends depend on numbers of pieces, its moves gain points, and \
+         the solver that counts pieces computes no scores"
+    )]
+    CountsAndGains {
+        /// The rules' name.
+        name: String,
     },
     /// The regions solver computes outcomes and remoteness alone.
     #[error("the regions solver cannot label {name} with {label}: it computes outcomes and remoteness")]

@@ -44,8 +44,8 @@ pub use added::add;
 pub use tablegen_index::domain::Method;
 pub use tablegen_index::plane::PlaneKind;
 pub use tablegen_reach::regions::{
-    InMemory, RegionLabels, RegionStore, index as region_index, largest_group as least_region_memory_bytes,
-    memory_bytes as region_memory_bytes, solve_to as solve_regions_to,
+    InMemory, RegionLabels, RegionStore, check_region_labels, index as region_index,
+    largest_group as least_region_memory_bytes, memory_bytes as region_memory_bytes, solve_to as solve_regions_to,
 };
 #[cfg(feature = "ranks")]
 pub use tablegen_reach::sparse::{Communicator, solve_distributed};

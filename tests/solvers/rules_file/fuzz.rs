@@ -36,6 +36,7 @@ fn builds_or_is_too_large(game: &FileGame) {
             | SolveError::TooWide { .. }
             | SolveError::Lines { .. }
             | SolveError::Counts { .. }
+            | SolveError::CountsAndGains { .. }
             // Scores may repeat, or be too large.
             | SolveError::Undefined { .. },
         ) => return,

@@ -18,7 +18,7 @@ use crate::{BuildOptions, Choice, Engine, EngineError, UnfinishedError};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Marked, Method, SolveError, Watch};
+use tablegen_solvers::{Marked, Method, SolveError, Watch, check_region_labels};
 use tablegen_tables::table::{Table, checkpoint_bytes, checkpoint_folder, has_checkpoints};
 
 /// The facts that hold from the plan of a build to its table.
@@ -101,6 +101,7 @@ impl Plan<'_> {
             return Ok(BuildWork::AddLabels(Box::new(table)));
         }
         if self.choice.method == Method::Regions {
+            check_region_labels(self.game.rules(), self.labels)?;
             let regions = RegionPlan::new(self.game.as_ref(), &self.group)?;
             return Ok(match RegionFolder::settle(self, &regions)? {
                 Some(folder) => BuildWork::ByRegion(Box::new(folder)),

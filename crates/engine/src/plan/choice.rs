@@ -171,7 +171,13 @@ pub(crate) fn within_limit<T>(found: Result<T, SolveError>) -> Result<Option<T>,
 /// True if the positions of a game cannot be counted or stored one by one: they have no codes, moves turn over lines, or numbers of pieces
 /// matter.
 pub(crate) const fn has_no_codes(error: &SolveError) -> bool {
-    matches!(error, SolveError::TooWide { .. } | SolveError::Lines { .. } | SolveError::Counts { .. })
+    matches!(
+        error,
+        SolveError::TooWide { .. }
+            | SolveError::Lines { .. }
+            | SolveError::Counts { .. }
+            | SolveError::CountsAndGains { .. }
+    )
 }
 
 impl Engine {

@@ -27,7 +27,10 @@ use crate::{Choice, Engine, EngineError, EstimateOptions, Reachable};
 use tablegen_games::Game;
 use tablegen_index::symmetry::Group;
 use tablegen_labels::LabelSet;
-use tablegen_solvers::{Method, Options, Progress, ReachableCount, SolveError, Watch, count_reachable, sampled_count};
+use tablegen_solvers::{
+    Method, Options, Progress, ReachableCount, SolveError, Watch, check_method, check_region_labels, count_reachable,
+    sampled_count,
+};
 use tablegen_tables::table::file_bytes;
 
 /// Maximum number of reachable positions to count. It is lowered if positions have hundreds of moves, or if counting
@@ -223,6 +226,8 @@ impl Engine {
         options: &EstimateOptions,
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
+        check_method(game.rules(), choice.method)?;
+        check_region_labels(game.rules(), options.labels)?;
         let threads = self.start_threads()?;
         let group = region_group(game, options.symmetry)?;
         let plan = RegionPlan::new(game, &group)?;

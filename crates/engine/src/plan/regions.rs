@@ -16,7 +16,7 @@ use tablegen_index::symmetry::Group;
 use tablegen_labels::{LabelSet, Remoteness};
 use tablegen_rules::RulesError;
 use tablegen_solvers::{
-    Method, Options, SolveError, Solver, least_region_memory_bytes, region_index, region_memory_bytes,
+    Method, Options, SolveError, Solver, check_method, least_region_memory_bytes, region_index, region_memory_bytes,
 };
 use tablegen_tables::table::{file_bytes, region_reading_bytes};
 
@@ -39,6 +39,18 @@ pub(crate) fn region_group(game: &dyn Game, asked: UseSymmetry) -> Result<Group,
     }
     let group = Group::of_rules(game.rules(), &[]);
     Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
+}
+
+/// Checks that the solver `method` can make a table of `game`, whatever its size.
+///
+/// # Errors
+/// The reason why it cannot.
+pub fn check_solver(game: &dyn Game, method: Method) -> Result<(), EngineError> {
+    check_method(game.rules(), method)?;
+    if method == Method::Regions {
+        RegionPlan::new(game, &region_group(game, UseSymmetry::Auto)?)?;
+    }
+    Ok(())
 }
 
 impl<'a> RegionPlan<'a> {

@@ -43,10 +43,10 @@ pub use subsets::{Choices, Subsets};
 #[non_exhaustive]
 pub enum NoRegions {
     /// The board has more than 64 cells or 32 squares of two colours, or cells whose order does not fit.
-    #[error("its board has too many cells, or cells that make no planes")]
+    #[error("its board has more than 64 cells (32 squares of two colours), or its colours are in different orders")]
     Planes,
     /// A condition counts some pieces of one colour, and not all.
-    #[error("it counts some pieces of a colour, and not all")]
+    #[error("it counts the pieces of one colour, and on some squares only pieces of one colour can stand")]
     Condition,
     /// A move that takes a piece may also fill cells that are filled already.
     #[error("a move takes a piece and fills cells that may be filled already")]

@@ -56,8 +56,21 @@ pub fn index(rules: &Rules, options: &Options<'_>) -> Result<Domain, SolveError>
     let group = options.solver.symmetry();
     check_symmetries(rules, group, &[])?;
     let regions = Regions::new(rules, &starts, None, group);
-    let regions = regions.map_err(|reason| SolveError::NoRegions { name: rules.name().into(), reason })?;
+    let regions = regions.map_err(|reason| SolveError::NoRegions {
+        name: rules.name().into(),
+        reason,
+        is_only: rules.counts_pieces(),
+    })?;
     Ok(Domain::Regions { regions: Arc::new(regions), starts, group: group.clone(), longest: 0 })
+}
+
+/// Checks that `labels` are outcomes and remoteness.
+///
+/// # Errors
+/// [`SolveError::RegionLabel`] for another label.
+pub fn check_region_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
+    let label = labels.minus(LabelSet::BEST_PLAY).others().next();
+    label.map_or(Ok(()), |label| Err(SolveError::RegionLabel { name: rules.name().into(), label }))
 }
 
 /// Solves every board of `rules` with the numbers of pieces that play may reach. The labels are outcomes and remoteness.
@@ -66,10 +79,7 @@ pub fn index(rules: &Rules, options: &Options<'_>) -> Result<Domain, SolveError>
 /// As [`index`]. Also if another label is wanted, memory is insufficient, best play is too long, or the work is stopped.
 pub fn solve_regions(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
-    let name = || rules.name().into();
-    if let Some(label) = options.labels.minus(LabelSet::BEST_PLAY).others().next() {
-        return Err(SolveError::RegionLabel { name: name(), label });
-    }
+    check_region_labels(rules, options.labels)?;
     let Domain::Regions { regions, starts, group, .. } = index(rules, options)? else {
         unreachable!("the index is by regions")
     };
