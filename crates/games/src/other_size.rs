@@ -69,7 +69,10 @@ impl NotationError {
 /// usual size, the largest one first. `None` if none of them does, and if `text` is the number of a board, which fits all larger boards.
 fn fitting(game: &dyn Game, text: &str) -> Option<Parameters> {
     let text = text.trim();
-    let has_digits = || text.bytes().all(|c| c.is_ascii_digit()) && game.notations().iter().any(|it| it.has_digits());
+    let has_digits = || {
+        text.bytes().all(|c| c.is_ascii_digit())
+            && game.notations().iter().any(|it| it.has_digits(game.rules().modes().len()))
+    };
     let last = text.rsplit(':').next()?;
     let is_number = !text.contains('/') && number::read(last, game.rules().cells(), "cells").is_some() && !has_digits();
     if is_number || game.part().is_some() {

@@ -37,7 +37,7 @@ impl<'g> Heaps<'g> {
 
 pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let words: Vec<&str> = text.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
-    if words.len() < 2 || !words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
+    if words.is_empty() || !words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
         return None;
     }
     let heaps = Heaps::of(game)?;
@@ -46,7 +46,11 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     let are_rest_empty =
         || heaps.rows.get(words.len()..).is_some_and(|rest| rest.iter().all(|[squares, _]| *squares == 0));
     if !is_short && !are_rest_empty() {
-        return Some(Err(Fault::new(format!("{count} heaps"), words.len().to_string()).after(text.len()).of_size()));
+        let mut expected = format!("{count} heaps");
+        if let (1, Some(mode)) = (words.len(), game.rules().modes().first()) {
+            expected += &format!(", or {mode}:{text} for the number of a board");
+        }
+        return Some(Err(Fault::new(expected, words.len().to_string()).after(text.len()).of_size()));
     }
     // Rows without squares may be left out, all of them or the last.
     let mut words = words.into_iter();
@@ -65,8 +69,6 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
 
 pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
     let heaps = Heaps::of(game)?;
-    // The number of a single heap would be the number of a board.
-    heaps.sizes().nth(1)?;
     let text = game.write(node);
     let size = |row: &str| {
         let free = row.trim_end_matches(HOLE).trim_end_matches(heaps.filled);

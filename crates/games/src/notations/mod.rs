@@ -4,7 +4,7 @@
 //! moves of the rules and their names, or translates to the game's own notation. Every game has [`Notation::EVERY`].
 //!
 //! **Which notation a text has.** The game's own notation comes first. Digits alone are the number of a board only in a game with one
-//! mode, or if no notation that the game names has digits. Otherwise all notations of the game are tried. If two of them read different positions,
+//! mode and no heaps, or if no notation that the game names has digits. Otherwise all notations of the game are tried. If two of them read different positions,
 //! the text is refused.
 
 mod columns;
@@ -78,9 +78,13 @@ impl Notation {
         }
     }
 
-    /// Returns whether digits alone belong to the notation.
-    pub(super) const fn has_digits(self) -> bool {
-        matches!(self, Self::Columns | Self::Pits)
+    /// Returns whether digits alone belong to the notation in a game with this number of modes. The size of a heap is no number of a board.
+    pub(super) const fn has_digits(self, modes: usize) -> bool {
+        match self {
+            Self::Columns | Self::Pits => modes > 1,
+            Self::Heaps => true,
+            _ => false,
+        }
     }
 
     /// Returns whether a text is a line of play, which the notation writes only if it finds one.
@@ -230,8 +234,8 @@ pub(super) fn read(
     own: impl FnOnce() -> Result<Reading, NotationError>,
 ) -> Result<Reading, NotationError> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let has_digits = || game.notations().iter().any(|notation| notation.has_digits());
-    if is_number && game.rules().modes().len() > 1 && has_digits() {
+    let modes = game.rules().modes().len();
+    if is_number && game.notations().iter().any(|notation| notation.has_digits(modes)) {
         match other(game, text) {
             Others::One(reading) => return Ok(reading),
             Others::Wrong(fault) => return Err(fault.about(text)),

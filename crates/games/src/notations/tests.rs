@@ -287,11 +287,15 @@ fn heaps_are_rows_of_free_squares() {
     assert_eq!(text_of(two.as_ref(), "3,0,5"), text_of(two.as_ref(), "3,5"));
     let written = |text: &str| Notation::Heaps.write(game.as_ref(), read_position(game.as_ref(), text).unwrap().node);
     assert_eq!(written("0,0,5").as_deref(), Some("0,0,5"));
-    // A heap with a gap has no size, and the number of a single heap would be that of a board.
+    // A heap with a gap has no size.
     assert_eq!(written("X..##/....#/...../#####"), None);
+    // A number is the size of the only heap, and no board.
     let one = self::game("nim", &[("b", "0"), ("c", "0")]);
-    assert_eq!(Notation::Heaps.write(one.as_ref(), one.rules().start_node()), None);
-    for (text, says) in [("3,4", "3 heaps, found 2"), ("3,5,5", "at most 4 in heap 2, found 5")] {
+    assert_eq!(Notation::Heaps.write(one.as_ref(), one.rules().start_node()).as_deref(), Some("3"));
+    assert_eq!(text_of(one.as_ref(), "1").split('/').next(), Some(".XX##"));
+    assert_eq!(text_of(game.as_ref(), "-:5"), text_of(game.as_ref(), "0b000000000101"));
+    let number = "3 heaps, or -:5 for the number of a board, found 1";
+    for (text, says) in [("3,4", "3 heaps, found 2"), ("3,5,5", "at most 4 in heap 2, found 5"), ("5", number)] {
         let error = read_position(game.as_ref(), text).unwrap_err();
         assert!(error.is_of_size && error.to_string().contains(says), "{error}");
     }
