@@ -14,6 +14,12 @@ pub(super) fn read(game: &dyn Game, text: &str) -> Found {
     })
 }
 
+/// `word` without the number of a move before it, as in `1.`, `1.e4` and `1...`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
 /// Reads a line of words. `find` gives the number of the move with which the words begin, and the number of its words. Forced passes may
 /// be left out.
 pub(super) fn read_with(
@@ -21,7 +27,8 @@ pub(super) fn read_with(
     text: &str,
     find: impl Fn(&Walk<'_>, &[&str]) -> Option<(usize, usize)>,
 ) -> Found {
-    let words: Vec<&str> = text.split([' ', '\t', '\r', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    let words = text.split([' ', '\t', '\r', '\n', ',']).map(without_number);
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     // Words are parts of the text.
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     let mut rest = &words[..];
@@ -34,11 +41,19 @@ pub(super) fn read_with(
             }
             None if walk.pass() => {}
             // Rows and pits that begin like a line of moves are a position with a mistake.
-            None if walk.plies() == 0 || text.contains(['/', ':']) => return None,
+            None if text.contains(['/', ':']) => return None,
+            // A line of squares is a line of moves, even if the first one is wrong.
+            None if walk.plies() == 0 && !are_squares(game, &words) => return None,
             None => return Some(Err(walk.fault(first).after(place(first)))),
         }
     }
     (walk.plies() > 0).then(|| Ok(walk.reading()))
+}
+
+/// Returns whether each of `words` is the name of a square.
+fn are_squares(game: &dyn Game, words: &[&str]) -> bool {
+    let scene = game.scene();
+    words.iter().all(|word| scene.places.iter().any(|place| place.name.eq_ignore_ascii_case(word)))
 }
 
 pub(super) fn write(game: &dyn Game, node: Node) -> Option<String> {
