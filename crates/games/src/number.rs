@@ -36,13 +36,18 @@ pub fn read_position_file(game: &dyn Game, content: &str) -> Result<Reading, Not
     notations::read(game, text, || or_numbered(game, text, game.read_file(content)))
 }
 
-/// The result `read` of the game's own notation, or, if that is an error, the position with the board number `text`.
+/// The word for the start, which a game may also use for something else.
+const START: &str = "start";
+
+/// The result `read` of the game's own notation, or, if that is an error, the position with the board number `text`, or the start for
+/// [`START`] and for no text.
 pub fn or_numbered(
     game: &dyn Game,
     text: &str,
     read: Result<Reading, NotationError>,
 ) -> Result<Reading, NotationError> {
-    let numbered_or = |text: &str, own| numbered(game, text).unwrap_or(Err(own));
+    let start = |text: &str| (text.is_empty() || text == START).then(|| Ok(game.rules().start_node().into()));
+    let numbered_or = |text: &str, own| numbered(game, text).or_else(|| start(text)).unwrap_or(Err(own));
     read.or_else(|own| numbered_or(text, own)).or_else(|error| {
         let Some(split) = lead::split(game.rules(), game.named_players(), text)? else { return Err(error) };
         let rest = split.rest(' ');

@@ -182,6 +182,8 @@ impl Text {
         }
         let path = Path::new(file);
         match subject::read_text(path, subject::MOST_BYTES) {
+            // No text is the start, for games whose files say more than a position as well.
+            Ok(content) if content.trim().is_empty() => Ok(Self::Typed(String::new())),
             Ok(content) => Ok(Self::InFile(PositionFile { name: subject::shown(path), content })),
             Err(found) if file != stdin::PATH && !path.exists() => Ok(Self::AtSign(text.into(), found)),
             Err(found) => Err(no_file(&found)),
