@@ -50,6 +50,16 @@ pub struct FileReport {
 }
 
 impl FileGame {
+    /// The warnings of reading the file, or that its start is over, if they do not say why.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.advice.warnings.clone();
+        let is_over = |start: &Position| self.rules.choices((*start).into()).is_empty();
+        if warnings.is_empty() && self.rules.start_positions().iter().all(is_over) {
+            warnings.push("the game is over at its start".into());
+        }
+        warnings
+    }
+
     /// A summary of the game that the file defines, made without solving it.
     #[must_use]
     pub fn report(&self) -> FileReport {
@@ -89,7 +99,7 @@ impl FileGame {
                 Start::At(position) => *position,
                 Start::Opening(_) => Position::default(),
             }),
-            warnings: self.advice.warnings.clone(),
+            warnings: self.warnings(),
             examples: self.advice.examples(self),
             end_examples: self.end_examples(),
             points: self.counted_points(),
