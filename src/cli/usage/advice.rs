@@ -13,6 +13,23 @@ use crate::cli::text::shell_word;
 /// The option that sets a parameter of a rules file.
 const SET: &str = "--set";
 
+/// The option of an address with a port, for which other programs have several options.
+const LISTEN: &str = "listen";
+
+/// The advice for an option of other programs that names a port or an address.
+fn of_address(name: &str, typed: &Arguments<'_>) -> Option<String> {
+    let value = |usual: &str| value_of(name, typed).unwrap_or_else(|| usual.into());
+    let address = match name {
+        "port" => format!("127.0.0.1:{}", value("PORT")),
+        "host" | "address" | "addr" | "bind" | "ip" => match value("ADDRESS") {
+            address if address.contains(':') => address,
+            address => format!("{address}:PORT"),
+        },
+        _ => return None,
+    };
+    Some(format!("use --{LISTEN} {}", shell_word(&address)))
+}
+
 /// Returns whether `text` is the name of a game, without a position.
 fn is_game(text: &str) -> bool {
     matches!(
@@ -80,6 +97,9 @@ pub(super) fn about_unknown(word: &str, typed: &Arguments<'_>) -> (String, Optio
         let command = typed.command.map_or("the command", clap::Command::get_name);
         let place = if is_before { format!("after {command}") } else { "before --".into() };
         return (String::new(), Some(format!("write it {place}")));
+    }
+    if let Some(advice) = of_address(name, typed).filter(|_| !visible.contains(&name) && visible.contains(&LISTEN)) {
+        return (String::new(), Some(advice));
     }
     let near = |known: &[&str]| nearest(name, known.iter().copied()).map(|near| format!(" (did you mean --{near}?)"));
     let value = || value_of(name, typed).unwrap_or_else(|| "VALUE".into());
