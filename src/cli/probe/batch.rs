@@ -70,6 +70,10 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
                 out.flush()?;
                 return Err(from.damaged(error));
             }
+            Err(Wrong::Option(found)) => {
+                out.flush()?;
+                return Err(Failure::usage(format!("--class: line {lines}: {found}")));
+            }
             Err(Wrong::Line(error)) => {
                 failed += 1;
                 out.line(&error_line(args, line, lines, &error))?;
@@ -97,6 +101,8 @@ pub(super) fn run(args: &Args, from: &LabelSource, input: StdinLock<'static>) ->
 /// The reason why a line has no answer.
 pub(super) enum Wrong {
     Line(String),
+    /// The option `--class` does not fit the rows.
+    Option(String),
     Table(EngineError),
 }
 

@@ -70,16 +70,24 @@ impl Class {
     }
 
     /// True if the class of a row with `fields` is that of `outcome`.
-    fn agrees(&self, fields: &[&str], outcome: Outcome) -> Result<bool, String> {
+    ///
+    /// # Errors
+    /// If the row has no class; and the fault of the option, which holds for all rows, if no word or no column is known.
+    fn agrees(&self, fields: &[&str], outcome: Outcome) -> Result<bool, Wrong> {
         let at = match &self.column {
             Column::At(at) => *at,
-            Column::Named(name) => return Err(no_column(name)),
+            Column::Named(name) => return Err(Wrong::Option(no_column(name))),
         };
-        let found =
-            fields.get(at).ok_or_else(|| format!("expected a class in field {}, found no such field", at + 1))?;
+        if !self.words.iter().any(|(of, _)| *of == outcome) {
+            let name = outcome.name();
+            return Err(Wrong::Option(format!("expected {name}=WORD, since a row has the outcome {name}, found none")));
+        }
+        let missing = || Wrong::Line(format!("expected a class in field {}, found no such field", at + 1));
+        let found = fields.get(at).ok_or_else(missing)?;
         if !self.words.iter().any(|(_, word)| word == found) {
             let words: Vec<&str> = self.words.iter().map(|(_, word)| word.as_str()).collect();
-            return Err(format!("expected one of the classes {}, found {found:?}", words.join(", ")));
+            let expected = format!("expected one of the classes {}, found {found:?}", words.join(", "));
+            return Err(Wrong::Line(expected));
         }
         Ok(self.words.iter().any(|(of, word)| *of == outcome && word == found))
     }
@@ -116,7 +124,7 @@ impl DataSet {
         let fields: Vec<&str> = owned.iter().map(|field| &**field).collect();
         let added = if self.class.is_some() { ",agrees" } else { "" };
         if !std::mem::replace(&mut self.has_begun, true) && self.fields.is_heading(&fields) {
-            self.class.as_mut().map_or(Ok(()), |class| class.find(&fields)).map_err(Wrong::Line)?;
+            self.class.as_mut().map_or(Ok(()), |class| class.find(&fields)).map_err(Wrong::Option)?;
             return Ok(Answered {
                 line: format!("{text},outcome{added}").into(),
                 is_unknown: false,
@@ -137,7 +145,7 @@ impl DataSet {
                 let begins = matches!(start, Node::At(start) if start.mode == position.mode);
                 let of_first = if begins { outcome } else { outcome.flip() };
                 self.compared += 1;
-                if class.agrees(&fields, of_first).map_err(Wrong::Line)? {
+                if class.agrees(&fields, of_first)? {
                     "yes"
                 } else {
                     self.differing += 1;

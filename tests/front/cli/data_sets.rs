@@ -102,3 +102,20 @@ fn rows_of_connect_four_are_searched() {
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("1 of 1 classes differ from the outcomes, the first one in line 1"), "{}", ran.stderr);
 }
+
+/// An option that fits no row is one error, not one for each row.
+#[test]
+fn a_class_that_fits_no_row_ends_the_run() {
+    let home = Home::new();
+    let rows = "x,x,x,o,o,b,b,b,b,positive\nx,o,x,x,o,o,o,x,x,negative\nx,x,x,o,o,b,b,b,b,positive\n";
+    let probe = |class: &[&str]| {
+        let command = [&["probe", "tictactoe", "--batch", "--csv", "rows", "--class"][..], class].concat();
+        home.feed(&command, rows.as_bytes())
+    };
+    let ran = probe(&["class", "win=positive", "loss=negative", "draw=negative"]);
+    assert!(ran.failed(2).contains("--class: line 1: expected a heading with the column \"class\", found none"));
+    assert_eq!(ran.stdout, "");
+    let ran = probe(&["10", "win=positive", "loss=negative"]);
+    assert!(ran.failed(2).contains("line 2: expected draw=WORD, since a row has the outcome draw, found none"));
+    assert!(ran.stdout.ends_with(",loss,yes\n"), "{}", ran.stdout);
+}
