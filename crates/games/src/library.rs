@@ -119,7 +119,7 @@ library![
     "toppling-dominoes": Place ["dominoes=12"],
     "treblecross": Fill ["squares=9", "squares=20"],
     "triangles": Lines [],
-    "triangulation": Fill [],
+    "triangulation": Lines [],
     "trominoes": Fill ["rows=4,cols=5", "rows=5,cols=5"],
     "tsoro-yematatu": Move [],
     "turning-turtles": Move ["coins=8"],
