@@ -40,7 +40,7 @@ pub fn read_position_file(game: &dyn Game, content: &str) -> Result<Reading, Not
 const START: &str = "start";
 
 /// The result `read` of the game's own notation, or, if that is an error, the position with the board number `text`, or the start for
-/// [`START`] and for no text.
+/// the word `start` and for no text.
 pub fn or_numbered(
     game: &dyn Game,
     text: &str,
