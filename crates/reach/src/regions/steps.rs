@@ -6,6 +6,7 @@
 use super::filters::{Cells, Filters};
 use crate::index::{Content, Kinds, MoveKinds, NoKinds, Planes, Portable, Regions};
 use crate::rules::{Board, Mode, Move, Rules, Take, Terminal};
+use crate::sparse::moves::bits_of;
 
 /// Maximum number of bytes of all tables of tests. Those of one mode are in use at a time.
 const TABLES: usize = 64 << 20;
@@ -272,9 +273,7 @@ impl Maker<'_> {
         let closings = (0..most).map(|at| filters(closing(at))).collect();
         let tests = filters(moves.iter().map(|it| it.test).collect());
         let steps: Vec<Step> = moves.into_iter().map(|it| it.step).collect();
-        let bits = |steps: &[Step]| (0..).zip(steps).map(|(at, step)| u64::from(step.otherwise) << at).sum();
-        let otherwise: Vec<u64> = steps.chunks(64).map(bits).collect();
-        let otherwise = if otherwise.iter().any(|&word| word != 0) { otherwise } else { Vec::new() };
+        let otherwise = bits_of(&steps, |step| step.otherwise);
         Tested { tests, closings, steps, otherwise }
     }
 }

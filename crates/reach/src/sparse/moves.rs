@@ -142,12 +142,11 @@ impl<W: KeyWord> OfMode<W> {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
         let patterns = ends.iter().map(|end| Test::new(end.empty, end.pattern)).collect();
-        let otherwise = moves.chunks(64).map(|word| set(word.iter().map(|m| m.otherwise))).collect::<Vec<_>>();
         let turns: Vec<Turn> = moves.iter().map(|m| Turn::of(rules, m)).collect();
         let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
-            otherwise: if otherwise.iter().any(|&word| word != 0) { otherwise } else { Vec::new() },
+            otherwise: bits_of(moves, |m| m.otherwise),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
             keeps: moves.iter().map(|m| !W::Board::of(m.clears)).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
@@ -381,6 +380,12 @@ impl<B: BoardWord> Tests<B> {
 #[inline(always)]
 fn set(members: impl Iterator<Item = bool>) -> u64 {
     members.enumerate().fold(0, |set, (number, is_in)| set | u64::from(is_in) << number)
+}
+
+/// Those of `members` for which `is_in` holds, as bits in words; empty if there are none.
+pub(crate) fn bits_of<T>(members: &[T], is_in: impl Fn(&T) -> bool) -> Vec<u64> {
+    let words: Vec<u64> = members.chunks(64).map(|word| set(word.iter().map(&is_in))).collect();
+    if words.iter().any(|&word| word != 0) { words } else { Vec::new() }
 }
 
 /// A word with its lowest `bits` bits set; all bits if `bits` is 64 or more.
